@@ -1,0 +1,137 @@
+/**
+ * Every error that Garner raises on purpose, in one table. `retryable` says whether the same call may
+ * succeed later; translation to HTTP status, OAI error or exit code happens at the edges, by this table.
+ * `docs/errors.md` is written from it.
+ */
+interface ErrorKind {
+  readonly retryable: boolean;
+  readonly http: number;
+  /** 1 failed, 2 wrong usage or config, 3 done but incomplete. */
+  readonly exit: 1 | 2 | 3;
+  readonly help: string;
+}
+
+const kind = (http: number, exit: 1 | 2 | 3, help: string, retryable = false): ErrorKind => ({
+  retryable,
+  http,
+  exit,
+  help,
+});
+
+export const ERROR_KINDS = {
+  'usage.invalid': kind(400, 2, 'The command line was not understood; the message shows the right form.'),
+  'config.missing': kind(500, 2, 'There is no config file; `garner init` writes one.'),
+  'config.invalid': kind(
+    500,
+    2,
+    'The config file has mistakes; every one is listed with file, line and key.',
+  ),
+  'request.invalid': kind(
+    400,
+    2,
+    'An argument of the request is missing or malformed; the message names it.',
+  ),
+  'query.syntax': kind(
+    400,
+    2,
+    'The query does not parse; the message shows the position and what was expected.',
+  ),
+  'query.unknown-field': kind(400, 2, 'No format defines that field; the message lists the nearest names.'),
+  'query.unsupported': kind(400, 2, 'The field cannot be asked that way (a box of a text field, say).'),
+  'query.too-broad': kind(
+    400,
+    2,
+    'Answering would take too long; add a word or a filter, or lengthen the prefix.',
+  ),
+  'cursor.invalid': kind(400, 2, 'The paging cursor is not one of ours; start from the first page.'),
+  'cursor.expired': kind(
+    410,
+    2,
+    'The index changed since the first page of a relevance-ranked list; start again or sort by a field.',
+  ),
+  'xml.malformed': kind(422, 1, 'The document is not well-formed XML; position and reason are given.'),
+  'xml.forbidden': kind(422, 1, 'The document has a DOCTYPE or entities, which are refused.'),
+  'xml.too-large': kind(422, 1, 'The record, or one text in it, is larger than the limit.'),
+  'xml.too-deep': kind(422, 1, 'The document is nested deeper than the limit.'),
+  'xml.encoding': kind(422, 1, 'The bytes are not valid in their declared encoding.'),
+  'xml.invalid': kind(422, 1, 'The document does not conform to its schema.'),
+  'xml.schema': kind(500, 2, 'A configured XSD could not be read or compiled.'),
+  'xml.xpath': kind(500, 2, 'A configured XPath does not compile.'),
+  'xslt.stylesheet': kind(500, 2, 'A configured stylesheet could not be read or compiled.'),
+  'xslt.failed': kind(422, 1, 'The transformation of this record failed.'),
+  'xslt.timeout': kind(422, 1, 'The transformation of this record took longer than the limit.'),
+  'json.malformed': kind(422, 1, 'The document is not well-formed JSON.'),
+  'format.unknown': kind(422, 1, 'No configured format fits the document.'),
+  'record.identifier': kind(422, 1, 'The record has no identifier, or an unusable one.'),
+  'source.unknown': kind(404, 2, 'No source has that name; `garner check` lists the sources.'),
+  'source.empty': kind(500, 3, 'The origin answered with nothing; what is stored was left as it is.'),
+  'source.shrink': kind(
+    500,
+    3,
+    'More would be deleted than the guard allows; raise `maxDeleteShare` or pass --force if that is right.',
+  ),
+  'source.unreadable': kind(500, 1, 'A file or folder of the source could not be read.'),
+  'archive.unsafe': kind(422, 1, 'An archive entry points outside, or unpacks to more than the limit.'),
+  'item.unknown': kind(404, 1, 'There is no such item, or you may not see it; `garner explain` tells more.'),
+  'version.unknown': kind(404, 1, 'The item has no such version; `garner history` lists them.'),
+  'view.unknown': kind(404, 2, 'No view has that name.'),
+  'run.unknown': kind(404, 1, 'There is no run with that number; `garner runs` lists them.'),
+  'store.missing': kind(500, 2, 'The data folder holds no store yet; `garner import` makes one.'),
+  'store.newer': kind(500, 2, 'The store was written by a newer Garner; update this one.'),
+  'store.busy': kind(503, 1, 'Another process is writing and did not finish in time.', true),
+  'store.leased': kind(
+    409,
+    1,
+    'Another run works on this source; the message says which and since when.',
+    true,
+  ),
+  'store.lease-lost': kind(409, 1, 'The run lost its lease on the source to another process and stopped.'),
+  'store.disk-full': kind(
+    507,
+    1,
+    'The disk is full; the batch was rolled back. Free some space and run again.',
+    true,
+  ),
+  'store.corrupt': kind(
+    500,
+    1,
+    'The store is damaged; `garner verify` tells where, `garner restore` brings back a backup.',
+  ),
+  'store.reindex-needed': kind(500, 2, 'Field definitions changed; run `garner reindex`.'),
+  'blob.unknown': kind(404, 1, 'There is no blob with that digest.'),
+  'access.denied': kind(403, 1, 'This needs a token with more rights.'),
+  'access.token': kind(401, 1, 'The token is unknown.'),
+  'worker.lost': kind(500, 1, 'A worker thread died; it was replaced.', true),
+  'internal.bug': kind(500, 1, 'A mistake in Garner itself; please report it with the log.'),
+} as const satisfies Record<string, ErrorKind>;
+
+export type ErrorCode = keyof typeof ERROR_KINDS;
+
+export class GarnerError extends Error {
+  override readonly name = 'GarnerError';
+  readonly code: ErrorCode;
+  /** Facts for programs: positions, names, limits. Must survive JSON. */
+  readonly details: Readonly<Record<string, unknown>>;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { cause?: unknown; details?: Record<string, unknown> } = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.details = options.details ?? {};
+  }
+
+  get retryable(): boolean {
+    return ERROR_KINDS[this.code].retryable;
+  }
+}
+
+/** Everything that is not a GarnerError is a bug of ours: give it a code, keep the cause. */
+export function asGarnerError(error: unknown): GarnerError {
+  if (error instanceof GarnerError) return error;
+  return new GarnerError('internal.bug', error instanceof Error ? error.message : String(error), {
+    cause: error,
+  });
+}

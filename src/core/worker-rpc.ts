@@ -1,0 +1,94 @@
+/**
+ * Calls to an object in another thread, as if it were here: an interface whose methods all return
+ * promises is served by `serveCalls` in the worker and reached by `connectCalls` outside.
+ */
+import type { MessagePort, Worker } from 'node:worker_threads';
+import { asGarnerError, type ErrorCode, GarnerError } from './errors.ts';
+
+interface Call {
+  readonly id: number;
+  readonly method: string;
+  readonly args: readonly unknown[];
+}
+
+interface Failure {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly details: Readonly<Record<string, unknown>>;
+  readonly stack: string | undefined;
+}
+
+type Reply =
+  | { readonly id: number; readonly value: unknown }
+  | { readonly id: number; readonly failure: Failure };
+
+/** Every method returns a promise of something that survives structured cloning. */
+type AsyncMethods<T> = { [K in keyof T]: T[K] extends (...args: never[]) => Promise<unknown> ? T[K] : never };
+
+export function serveCalls<T extends AsyncMethods<T>>(port: MessagePort, target: T): void {
+  port.on('message', async ({ id, method, args }: Call) => {
+    try {
+      const called: unknown = Reflect.get(target, method);
+      if (typeof called !== 'function') throw new GarnerError('internal.bug', `no method ${method}`);
+      const value: unknown = await Reflect.apply(called, target, args);
+      port.postMessage({ id, value } satisfies Reply);
+    } catch (error) {
+      const { code, message, details, stack } = asGarnerError(error);
+      port.postMessage({ id, failure: { code, message, details, stack } } satisfies Reply);
+    }
+  });
+}
+
+export interface Connection<T> {
+  readonly calls: T;
+  /** Calls sent and not yet answered. */
+  readonly pending: () => number;
+  close(): Promise<void>;
+}
+
+export function connectCalls<T extends AsyncMethods<T>>(worker: Worker): Connection<T> {
+  const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (reason: unknown) => void }>();
+  let nextId = 1;
+  let closed = false;
+  const failAll = (error: GarnerError) => {
+    closed = true;
+    for (const { reject } of waiting.values()) reject(error);
+    waiting.clear();
+  };
+  worker.on('message', (reply: Reply) => {
+    const call = waiting.get(reply.id);
+    if (!call) return;
+    waiting.delete(reply.id);
+    if ('failure' in reply) {
+      const error = new GarnerError(reply.failure.code, reply.failure.message, {
+        details: { ...reply.failure.details },
+      });
+      if (reply.failure.stack) error.stack = reply.failure.stack;
+      call.reject(error);
+    } else call.resolve(reply.value);
+  });
+  worker.on('error', (cause) =>
+    failAll(new GarnerError('worker.lost', `worker thread failed: ${String(cause)}`, { cause })),
+  );
+  worker.on('exit', () => failAll(new GarnerError('worker.lost', 'worker thread ended')));
+
+  const calls = new Proxy({} as object, {
+    get: (_, method) => {
+      if (typeof method !== 'string' || method === 'then') return undefined;
+      return (...args: unknown[]) =>
+        new Promise((resolve, reject) => {
+          if (closed) return reject(new GarnerError('worker.lost', 'worker thread has ended'));
+          const id = nextId++;
+          waiting.set(id, { resolve, reject });
+          worker.postMessage({ id, method, args } satisfies Call);
+        });
+    },
+  }) as T;
+  return {
+    calls,
+    pending: () => waiting.size,
+    close: async () => {
+      await worker.terminate();
+    },
+  };
+}

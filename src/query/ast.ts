@@ -1,0 +1,35 @@
+/**
+ * The one query language inside Garner. Parsers (text syntax, DIS) make it; back ends (SQLite,
+ * in-memory matcher, OpenSearch) evaluate it; `query/cases.ts` fixes what it means.
+ */
+import type { BoxValue } from '../core/model.ts';
+
+export interface Bound {
+  readonly value: string;
+  readonly inclusive: boolean;
+}
+
+export type QueryNode =
+  | { readonly type: 'all' }
+  /** One word as typed; may split into several words, which then must stand side by side. */
+  | { readonly type: 'term'; readonly field?: string; readonly text: string }
+  /** Quoted: words in this order, never stemmed; at most `slop` other words between them. */
+  | { readonly type: 'phrase'; readonly field?: string; readonly text: string; readonly slop: number }
+  /** `*` any run, `?` one character, over single words (tokenised fields) or whole values. */
+  | { readonly type: 'wildcard'; readonly field?: string; readonly pattern: string }
+  | { readonly type: 'fuzzy'; readonly field?: string; readonly text: string; readonly distance: 1 | 2 }
+  /** The whole value, folded: what a facet click asks. */
+  | { readonly type: 'value'; readonly field: string; readonly value: string }
+  /** Numbers, dates (at their precision: `2006-06` as an upper bound takes in all of June), intervals (overlap), strings. */
+  | { readonly type: 'range'; readonly field: string; readonly from?: Bound; readonly to?: Bound }
+  | { readonly type: 'box'; readonly field: string; readonly relation: BoxRelation; readonly box: BoxValue }
+  | { readonly type: 'exists'; readonly field: string }
+  | { readonly type: 'and'; readonly of: readonly QueryNode[] }
+  | { readonly type: 'or'; readonly of: readonly QueryNode[] }
+  | { readonly type: 'not'; readonly of: QueryNode }
+  | { readonly type: 'boost'; readonly of: QueryNode; readonly factor: number };
+
+/** How the item's box lies to the query's: `intersects` shares a point, `within` lies inside it, `contains` covers it. */
+export type BoxRelation = 'intersects' | 'within' | 'contains';
+
+export const MATCH_ALL: QueryNode = { type: 'all' };

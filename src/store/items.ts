@@ -1,0 +1,202 @@
+/** Port: items, their metadata records, versions, and the one way in — `commit`. */
+import type { AccessRule, Viewer } from '../core/access.ts';
+import type { Fields, IndexDocument, Instant, ItemRef, RecordProblem } from '../core/model.ts';
+
+/** One metadata record as a source delivers it. */
+export interface IncomingRecord {
+  readonly identifier: string;
+  /** Name of the metadata format, e.g. `iso19139`. */
+  readonly format: string;
+  /** Byte-exact, as it came. */
+  readonly raw: Uint8Array;
+  /** After the source's stylesheet, when it has one. */
+  readonly transformed?: Uint8Array;
+  readonly document: IndexDocument;
+  /** OAI set specs. */
+  readonly sets?: readonly string[];
+  /** The origin's own globally unique identifier, if it has one (OAI). */
+  readonly oaiIdentifier?: string;
+  /** Overrides the source's rule for this item. */
+  readonly access?: AccessRule;
+  /** The origin's entry (file path) that held the record; ties it to `EntryState`. */
+  readonly entry?: string;
+  /** First sight only: a datestamp in the past (a folder's mtime). Future times are clamped. */
+  readonly modifiedAt?: Instant;
+  /** Facts of where it came from, kept with the version (OAI provenance, file name, line). JSON. */
+  readonly origin?: Readonly<Record<string, unknown>>;
+}
+
+/** `format` absent: the item in all its formats. */
+export interface IncomingDeletion {
+  readonly identifier: string;
+  readonly format?: string;
+}
+
+/** What a source remembers of one file or page, so that the next run reads only what changed. */
+export interface EntryState {
+  readonly entry: string;
+  readonly digest: string;
+  readonly size: number;
+  readonly modifiedAt: Instant;
+}
+
+export interface CommitBatch {
+  readonly source: string;
+  /** The run must hold the source's lease; checked inside the transaction. */
+  readonly runId: number;
+  readonly records?: readonly IncomingRecord[];
+  readonly deletions?: readonly IncomingDeletion[];
+  /** Entries whose records are complete with this batch. */
+  readonly readEntries?: readonly EntryState[];
+  /** Entries that the run saw unchanged (by name). */
+  readonly seenEntries?: readonly string[];
+  readonly problems?: readonly RecordProblem[];
+  /** Replaces the run's checkpoint, in the same transaction. JSON. */
+  readonly checkpoint?: unknown;
+}
+
+export interface ChangeCounts {
+  added: number;
+  updated: number;
+  unchanged: number;
+  deleted: number;
+  invalid: number;
+}
+
+export interface CommitResult extends ChangeCounts {
+  /** Commit sequence number; unchanged when the batch changed nothing. */
+  readonly seq: number;
+}
+
+export type RecordStatus = 'live' | 'deleted';
+
+export interface RecordState {
+  readonly format: string;
+  readonly status: RecordStatus;
+  /** Whole seconds, monotonic over the store. */
+  readonly datestampAt: Instant;
+  readonly version: number;
+  readonly size: number;
+  /** sha-256 of the raw bytes, hex. */
+  readonly digest: string;
+}
+
+export interface StoredItem extends ItemRef {
+  readonly oaiIdentifier: string;
+  readonly status: RecordStatus;
+  readonly title?: string;
+  readonly firstSeenAt: Instant;
+  /** The format whose fields are indexed; the first live one. */
+  readonly schema?: string;
+  readonly fields: Fields;
+  readonly records: readonly RecordState[];
+  readonly sets: readonly string[];
+  readonly views: readonly string[];
+  readonly access: AccessRule;
+}
+
+export interface RecordContent extends ItemRef {
+  readonly format: string;
+  readonly version: number;
+  readonly bytes: Uint8Array;
+}
+
+export interface RecordChoice {
+  /** Default: the item's indexed format. */
+  readonly format?: string;
+  /** Default: the newest. */
+  readonly version?: number;
+  /** The version that was current at this instant. */
+  readonly at?: Instant;
+  /** `raw` (default) as it came, `transformed` falls back to raw when there is no stylesheet. */
+  readonly rendering?: 'raw' | 'transformed';
+}
+
+export type VersionChange = 'added' | 'updated' | 'deleted' | 'restored' | 'rolled-back';
+
+export interface VersionInfo {
+  readonly format: string;
+  readonly version: number;
+  readonly at: Instant;
+  readonly change: VersionChange;
+  readonly runId: number;
+  readonly digest?: string;
+  readonly size: number;
+  readonly note?: string;
+}
+
+/** Harvest order: (datestamp, key). */
+export interface RecordPageRequest {
+  readonly format?: string;
+  readonly source?: string;
+  readonly view?: string;
+  readonly set?: string;
+  /** Inclusive, whole seconds. */
+  readonly fromAt?: Instant;
+  readonly untilAt?: Instant;
+  readonly after?: { readonly datestampAt: Instant; readonly key: number };
+  readonly limit: number;
+}
+
+export interface ListedRecord extends ItemRef {
+  readonly key: number;
+  readonly oaiIdentifier: string;
+  readonly format: string;
+  readonly status: RecordStatus;
+  readonly datestampAt: Instant;
+  readonly sets: readonly string[];
+}
+
+export interface SourceState {
+  readonly name: string;
+  readonly liveItems: number;
+  readonly deletedItems: number;
+  readonly droppedAt?: Instant;
+  readonly lastRunId?: number;
+  readonly lastChangeAt?: Instant;
+}
+
+/** One stored record with its raw bytes, for re-extraction. */
+export interface RawRecord extends ItemRef {
+  readonly recordKey: number;
+  readonly format: string;
+  readonly bytes: Uint8Array;
+}
+
+export interface ReextractedRecord {
+  readonly recordKey: number;
+  readonly document: IndexDocument;
+  readonly transformed?: Uint8Array;
+}
+
+export interface ItemStore {
+  commit(batch: CommitBatch): Promise<CommitResult>;
+  /** How many live records of the source this run did not see (see EntryState). */
+  countVanished(source: string, runId: number): Promise<{ vanished: number; live: number }>;
+  /** Tombstones for them, in short transactions. */
+  deleteVanished(source: string, runId: number): Promise<CommitResult>;
+  listEntries(source: string, after: string | undefined, limit: number): Promise<readonly EntryState[]>;
+
+  findItem(ref: ItemRef, viewer: Viewer): Promise<StoredItem | undefined>;
+  findItemByOaiIdentifier(oaiIdentifier: string, viewer: Viewer): Promise<StoredItem | undefined>;
+  /** Every item of that identifier, in any source, live or deleted. */
+  findItemsByIdentifier(identifier: string, viewer: Viewer): Promise<readonly StoredItem[]>;
+  findContent(ref: ItemRef, choice: RecordChoice, viewer: Viewer): Promise<RecordContent | undefined>;
+  listHistory(ref: ItemRef, viewer: Viewer): Promise<readonly VersionInfo[]>;
+  listRecords(request: RecordPageRequest, viewer: Viewer): Promise<readonly ListedRecord[]>;
+
+  /** A new version equal to an old one. */
+  rollback(
+    ref: ItemRef,
+    choice: { format?: string; version: number },
+    runId: number,
+    note?: string,
+  ): Promise<VersionInfo>;
+  /** Tombstones for all; the name stays known. */
+  dropSource(source: string, runId: number): Promise<CommitResult>;
+
+  listSources(): Promise<readonly SourceState[]>;
+  listRaw(source: string, afterRecordKey: number, limit: number): Promise<readonly RawRecord[]>;
+  /** New fields, words and transformed bytes for stored records; no new version. */
+  reindexRecords(source: string, runId: number, records: readonly ReextractedRecord[]): Promise<void>;
+}

@@ -1,0 +1,50 @@
+/** Port: runs (one execution of an import, harvest, crawl …), their leases, checkpoints and problems. */
+import type { Instant, RecordProblem } from '../core/model.ts';
+import type { ChangeCounts } from './items.ts';
+
+/** `incomplete`: done, but something could not be got; `interrupted`: its process ended; resumable. */
+export type RunStatus = 'running' | 'complete' | 'incomplete' | 'failed' | 'interrupted';
+
+export interface RunInfo {
+  readonly id: number;
+  readonly source: string;
+  readonly kind: string;
+  readonly status: RunStatus;
+  readonly startedAt: Instant;
+  readonly endedAt?: Instant;
+  readonly counts: ChangeCounts;
+  readonly problems: number;
+  readonly message?: string;
+  /** `pid@host`, who runs or ran it. */
+  readonly holder: string;
+}
+
+export interface StartedRun {
+  readonly id: number;
+  /** The checkpoint of the interrupted run that this one goes on with. */
+  readonly checkpoint?: unknown;
+}
+
+export interface ListedProblem extends RecordProblem {
+  readonly runId: number;
+  readonly at: Instant;
+}
+
+export interface RunStore {
+  /**
+   * Takes the source's lease, or throws `store.leased` naming the holder. A lease whose process is gone
+   * (same host) or whose heartbeat is stale is taken over and its run marked `interrupted`.
+   */
+  startRun(source: string, kind: string, options?: { resume?: boolean }): Promise<StartedRun>;
+  heartbeat(runId: number): Promise<void>;
+  finishRun(runId: number, status: Exclude<RunStatus, 'running'>, message?: string): Promise<void>;
+  findRun(runId: number): Promise<RunInfo | undefined>;
+  listRuns(options: { source?: string; before?: number; limit: number }): Promise<readonly RunInfo[]>;
+  listProblems(filter: {
+    runId?: number;
+    identifier?: string;
+    where?: string;
+    after?: number;
+    limit: number;
+  }): Promise<readonly ListedProblem[]>;
+}

@@ -1,0 +1,143 @@
+/**
+ * The tables. Version 1 is the first; `migrate.ts` brings older stores forward. Instants are integer
+ * milliseconds, datestamps integer seconds. Keys are ours, identifiers are the world's.
+ */
+export const SCHEMA_VERSION = 1;
+
+export const SCHEMA = `
+CREATE TABLE meta (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
+-- meta rows: schema_version, store_id, created_at, seq (last commit), datestamp (last assigned, s)
+
+CREATE TABLE source (
+  id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE,
+  access_id INTEGER NOT NULL REFERENCES access_rule(id),
+  live_items INTEGER NOT NULL DEFAULT 0, deleted_items INTEGER NOT NULL DEFAULT 0,
+  changed_at INTEGER, dropped_at INTEGER,
+  fields_digest TEXT  -- of the field definitions its records were extracted with
+);
+CREATE TABLE format (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+CREATE TABLE access_rule (id INTEGER PRIMARY KEY, rule TEXT NOT NULL UNIQUE);  -- canonical JSON
+CREATE TABLE oai_set (id INTEGER PRIMARY KEY, spec TEXT NOT NULL UNIQUE);
+CREATE TABLE view (
+  id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, definition TEXT NOT NULL,
+  access_id INTEGER NOT NULL REFERENCES access_rule(id), dropped_at INTEGER
+);
+
+CREATE TABLE item (
+  key INTEGER PRIMARY KEY,               -- also the document id of the index
+  source_id INTEGER NOT NULL REFERENCES source(id),
+  identifier TEXT NOT NULL,
+  oai_identifier TEXT NOT NULL UNIQUE,
+  live INTEGER NOT NULL,                 -- 1: some record is live
+  access_id INTEGER NOT NULL REFERENCES access_rule(id),  -- effective rule
+  own_access INTEGER NOT NULL DEFAULT 0, -- 1: its own rule, 0: the source's
+  first_seen_at INTEGER NOT NULL,
+  title TEXT,
+  UNIQUE (source_id, identifier)
+);
+CREATE INDEX item_identifier ON item(identifier);
+
+CREATE TABLE record (
+  key INTEGER PRIMARY KEY,
+  item_key INTEGER NOT NULL REFERENCES item(key),
+  source_id INTEGER NOT NULL,
+  format_id INTEGER NOT NULL REFERENCES format(id),
+  live INTEGER NOT NULL,
+  datestamp INTEGER NOT NULL,            -- seconds
+  seq INTEGER NOT NULL,                  -- commit that assigned the datestamp
+  version INTEGER NOT NULL,              -- newest
+  digest BLOB NOT NULL,                  -- sha-256 of the newest raw bytes
+  size INTEGER NOT NULL,
+  raw_block INTEGER, raw_start INTEGER,  -- of the newest live raw bytes
+  made_block INTEGER, made_start INTEGER, made_size INTEGER,  -- transformed bytes
+  doc_block INTEGER, doc_start INTEGER, doc_size INTEGER,     -- stored fields, JSON
+  entry_id INTEGER,
+  seen_run INTEGER NOT NULL,
+  UNIQUE (item_key, format_id)
+);
+CREATE INDEX record_harvest ON record(format_id, datestamp, key);
+CREATE INDEX record_source_harvest ON record(source_id, format_id, datestamp, key);
+CREATE INDEX record_entry ON record(entry_id);
+
+CREATE TABLE version (
+  record_key INTEGER NOT NULL, number INTEGER NOT NULL,
+  at INTEGER NOT NULL, seq INTEGER NOT NULL, run_id INTEGER NOT NULL,
+  change TEXT NOT NULL,                  -- added updated deleted restored rolled-back
+  digest BLOB, size INTEGER NOT NULL,
+  raw_block INTEGER, raw_start INTEGER,
+  origin TEXT, note TEXT,
+  PRIMARY KEY (record_key, number)
+) WITHOUT ROWID;
+CREATE INDEX version_run ON version(run_id);
+
+-- zstd of at most 32 KB of concatenated bytes, or of one larger record
+CREATE TABLE block (id INTEGER PRIMARY KEY, data BLOB NOT NULL);
+
+CREATE TABLE item_set (
+  item_key INTEGER NOT NULL, set_id INTEGER NOT NULL,
+  since INTEGER NOT NULL, gone INTEGER,  -- seconds; gone NULL: member now
+  PRIMARY KEY (item_key, set_id)
+) WITHOUT ROWID;
+CREATE INDEX item_set_by_set ON item_set(set_id, item_key);
+CREATE TABLE item_view (
+  item_key INTEGER NOT NULL, view_id INTEGER NOT NULL,
+  since INTEGER NOT NULL, gone INTEGER,
+  PRIMARY KEY (item_key, view_id)
+) WITHOUT ROWID;
+CREATE INDEX item_view_by_view ON item_view(view_id, item_key);
+
+CREATE TABLE run (
+  id INTEGER PRIMARY KEY, source_id INTEGER NOT NULL, kind TEXT NOT NULL, status TEXT NOT NULL,
+  started_at INTEGER NOT NULL, ended_at INTEGER, holder TEXT NOT NULL,
+  added INTEGER NOT NULL DEFAULT 0, updated INTEGER NOT NULL DEFAULT 0, unchanged INTEGER NOT NULL DEFAULT 0,
+  deleted INTEGER NOT NULL DEFAULT 0, invalid INTEGER NOT NULL DEFAULT 0, problems INTEGER NOT NULL DEFAULT 0,
+  checkpoint TEXT, message TEXT
+);
+CREATE INDEX run_source ON run(source_id, id);
+CREATE TABLE run_problem (
+  id INTEGER PRIMARY KEY, run_id INTEGER NOT NULL, at INTEGER NOT NULL, code TEXT NOT NULL,
+  message TEXT NOT NULL, place TEXT, line INTEGER, identifier TEXT
+);
+CREATE INDEX run_problem_run ON run_problem(run_id, id);
+CREATE INDEX run_problem_identifier ON run_problem(identifier) WHERE identifier IS NOT NULL;
+CREATE INDEX run_problem_place ON run_problem(place) WHERE place IS NOT NULL;
+CREATE TABLE lease (
+  source_id INTEGER PRIMARY KEY, run_id INTEGER NOT NULL, pid INTEGER NOT NULL, host TEXT NOT NULL,
+  since INTEGER NOT NULL, beat_at INTEGER NOT NULL
+);
+CREATE TABLE entry (
+  id INTEGER PRIMARY KEY, source_id INTEGER NOT NULL, name TEXT NOT NULL,
+  digest TEXT NOT NULL, size INTEGER NOT NULL, modified_at INTEGER NOT NULL,
+  seen_run INTEGER NOT NULL, read_run INTEGER NOT NULL,
+  UNIQUE (source_id, name)
+);
+
+-- The index -----------------------------------------------------------------------------------
+CREATE TABLE field (
+  id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, spec TEXT NOT NULL,
+  word_column INTEGER UNIQUE             -- column c0…c31 of \`words\`, for tokenised fields
+);
+-- One row per document. c0…c31: tokenised fields by field.word_column; rest: all other text.
+CREATE VIRTUAL TABLE words USING fts5(
+  ${Array.from({ length: 32 }, (_, i) => `c${i}`).join(', ')}, rest,
+  content='', contentless_delete=1, tokenize='ascii'
+);
+-- df: number of documents, an upper bound between optimisations
+CREATE TABLE term (word TEXT PRIMARY KEY, stem TEXT NOT NULL, df INTEGER NOT NULL) WITHOUT ROWID;
+CREATE INDEX term_stem ON term(stem);
+-- Dictionary of string values that doc-value columns refer to
+CREATE TABLE value (
+  field_id INTEGER NOT NULL, ordinal INTEGER NOT NULL, text TEXT NOT NULL, folded TEXT NOT NULL,
+  PRIMARY KEY (field_id, ordinal)
+) WITHOUT ROWID;
+CREATE UNIQUE INDEX value_text ON value(field_id, text);
+-- Titles in order, for sorting and suggestions
+CREATE TABLE title (item_key INTEGER PRIMARY KEY, folded TEXT NOT NULL);
+CREATE INDEX title_folded ON title(folded, item_key);
+-- Doc-value columns: blocks of 4,096 documents, and the changes since they were written
+CREATE TABLE column_block (
+  field_id INTEGER NOT NULL, number INTEGER NOT NULL, data BLOB NOT NULL,
+  PRIMARY KEY (field_id, number)
+) WITHOUT ROWID;
+CREATE TABLE column_delta (seq INTEGER PRIMARY KEY, data BLOB NOT NULL);
+`;
