@@ -1,0 +1,29 @@
+/** Port between sources and the store: bytes of single records in, extracted records out. */
+import type { RecordProblem } from '../core/model.ts';
+import type { IncomingRecord } from '../store/index.ts';
+
+/** The bytes of exactly one record, cut out of whatever carried it. */
+export interface RecordPiece {
+  readonly bytes: Uint8Array;
+  readonly syntax: 'xml' | 'json';
+  /** For reports: file path, URL, or path!entry. */
+  readonly where: string;
+  /** Line in that file where the record starts, from 1. */
+  readonly line: number;
+  /** Goes into IncomingRecord.entry. */
+  readonly entry?: string;
+  /** Used when the record itself has none (a file name, an OAI header). */
+  readonly fallbackIdentifier: string;
+}
+
+export interface Extraction {
+  readonly records: readonly IncomingRecord[];
+  /** One bad record gives problems and no record; a doubtful value gives both. */
+  readonly problems: readonly RecordProblem[];
+}
+
+export interface Ingest {
+  /** Parses, transforms, validates and extracts in worker threads; order is kept. */
+  extract(pieces: readonly RecordPiece[]): Promise<Extraction>;
+  close(): Promise<void>;
+}

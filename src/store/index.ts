@@ -1,0 +1,21 @@
+/** The store's public face: the ports, gathered. Which back end serves them is decided in `app.ts`. */
+import type { StoreAdmin } from './admin.ts';
+import type { BlobStore } from './blobs.ts';
+import type { ItemStore } from './items.ts';
+import type { RunStore } from './runs.ts';
+import type { SearchIndex } from './search.ts';
+
+export type * from './admin.ts';
+export type * from './blobs.ts';
+export type * from './items.ts';
+export type * from './runs.ts';
+export type * from './search.ts';
+
+export interface GarnerStore {
+  readonly items: ItemStore;
+  readonly runs: RunStore;
+  readonly search: SearchIndex;
+  readonly admin: StoreAdmin;
+  readonly blobs: BlobStore;
+  close(): Promise<void>;
+}
