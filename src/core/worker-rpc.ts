@@ -7,6 +7,7 @@ import { asGarnerError, type ErrorCode, GarnerError } from './errors.ts';
 
 interface Call {
   readonly id: number;
+  readonly face: string;
   readonly method: string;
   readonly args: readonly unknown[];
 }
@@ -25,12 +26,14 @@ type Reply =
 /** Every method returns a promise of something that survives structured cloning. */
 type AsyncMethods<T> = { [K in keyof T]: T[K] extends (...args: never[]) => Promise<unknown> ? T[K] : never };
 
-export function serveCalls<T extends AsyncMethods<T>>(port: MessagePort, target: T): void {
-  port.on('message', async ({ id, method, args }: Call) => {
+/** A worker may serve several objects, each under its own face. */
+export function serveCalls<T extends AsyncMethods<T>>(port: MessagePort, target: T, face = ''): void {
+  port.on('message', async ({ id, face: called, method, args }: Call) => {
+    if (called !== face) return;
     try {
-      const called: unknown = Reflect.get(target, method);
-      if (typeof called !== 'function') throw new GarnerError('internal.bug', `no method ${method}`);
-      const value: unknown = await Reflect.apply(called, target, args);
+      const operation: unknown = Reflect.get(target, method);
+      if (typeof operation !== 'function') throw new GarnerError('internal.bug', `no method ${method}`);
+      const value: unknown = await Reflect.apply(operation, target, args);
       port.postMessage({ id, value } satisfies Reply);
     } catch (error) {
       const { code, message, details, stack } = asGarnerError(error);
@@ -41,6 +44,8 @@ export function serveCalls<T extends AsyncMethods<T>>(port: MessagePort, target:
 
 export interface Connection<T> {
   readonly calls: T;
+  /** Another object that the same worker serves. */
+  face<F extends AsyncMethods<F>>(name: string): F;
   /** Calls sent and not yet answered. */
   readonly pending: () => number;
   close(): Promise<void>;
@@ -72,20 +77,23 @@ export function connectCalls<T extends AsyncMethods<T>>(worker: Worker): Connect
   );
   worker.on('exit', () => failAll(new GarnerError('worker.lost', 'worker thread ended')));
 
-  const calls = new Proxy({} as object, {
-    get: (_, method) => {
-      if (typeof method !== 'string' || method === 'then') return undefined;
-      return (...args: unknown[]) =>
-        new Promise((resolve, reject) => {
-          if (closed) return reject(new GarnerError('worker.lost', 'worker thread has ended'));
-          const id = nextId++;
-          waiting.set(id, { resolve, reject });
-          worker.postMessage({ id, method, args } satisfies Call);
-        });
-    },
-  }) as T;
+  const face = <F>(name: string) =>
+    new Proxy({} as object, {
+      get: (_, method) => {
+        // A proxy that had a `then` would be taken for a promise.
+        if (typeof method !== 'string' || method === 'then') return undefined;
+        return (...args: unknown[]) =>
+          new Promise((resolve, reject) => {
+            if (closed) return reject(new GarnerError('worker.lost', 'worker thread has ended'));
+            const id = nextId++;
+            waiting.set(id, { resolve, reject });
+            worker.postMessage({ id, face: name, method, args } satisfies Call);
+          });
+      },
+    }) as F;
   return {
-    calls,
+    calls: face<T>(''),
+    face,
     pending: () => waiting.size,
     close: async () => {
       await worker.terminate();
