@@ -63,6 +63,11 @@ export const ERROR_KINDS = {
   'json.malformed': kind(422, 1, 'The document is not well-formed JSON.'),
   'format.unknown': kind(422, 1, 'No configured format fits the document.'),
   'record.identifier': kind(422, 1, 'The record has no identifier, or an unusable one.'),
+  'record.duplicate': kind(
+    422,
+    1,
+    'Two places of the source give the same identifier; the first was kept, the message names both.',
+  ),
   'source.unknown': kind(404, 2, 'No source has that name; `garner check` lists the sources.'),
   'source.empty': kind(500, 3, 'The origin answered with nothing; what is stored was left as it is.'),
   'source.shrink': kind(
@@ -72,6 +77,7 @@ export const ERROR_KINDS = {
   ),
   'source.unreadable': kind(500, 1, 'A file or folder of the source could not be read.'),
   'archive.unsafe': kind(422, 1, 'An archive entry points outside, or unpacks to more than the limit.'),
+  'archive.nested': kind(422, 1, 'An archive inside an archive is not opened; unpack it first.'),
   'item.unknown': kind(404, 1, 'There is no such item, or you may not see it; `garner explain` tells more.'),
   'version.unknown': kind(404, 1, 'The item has no such version; `garner history` lists them.'),
   'view.unknown': kind(404, 2, 'No view has that name.'),
