@@ -36,7 +36,7 @@ const PLAIN_FORMS: Readonly<Record<string, string>> = {
 const SPECIAL = new RegExp(`[${Object.keys(PLAIN_FORMS).join('')}]`, 'g');
 
 /** Case, accents and compatibility forms removed. */
-function fold(text: string): string {
+export function fold(text: string): string {
   if (ASCII_ONLY.test(text)) return text.toLowerCase();
   return text
     .normalize('NFKD')
@@ -47,7 +47,7 @@ function fold(text: string): string {
 }
 
 /** `Fuscé` → `fusce`, `Straße` → `strasse`; signs that compatibility forms bring (`⑴` → `(1)`) fall away. */
-function foldWord(word: string): string {
+export function foldWord(word: string): string {
   return fold(word).replace(/[\x00-\x2f\x3a-\x60\x7b-\x7f\s]/g, '');
 }
 
