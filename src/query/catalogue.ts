@@ -1,7 +1,7 @@
 /** The fields a query may name: those of the configured formats, and those the store fills itself. */
 import { GarnerError } from '../core/errors.ts';
 import type { FieldSpec, FieldType } from '../core/model.ts';
-import { nearestNames } from './nearest.ts';
+import { nearestNames } from '../core/nearest.ts';
 
 export interface CatalogueField {
   readonly name: string;

@@ -18,7 +18,7 @@ import type { QueryNode } from './ast.ts';
 import { relateBoxes } from './box.ts';
 import { type CatalogueField, createCatalogue, type FieldCatalogue, getField } from './catalogue.ts';
 import { type WordColumn, wordColumns } from './document-words.ts';
-import { editDistance } from './edit-distance.ts';
+import { editDistance } from '../core/edit-distance.ts';
 import { hasPhrase } from './phrase.ts';
 import { isInRange, numberRange, spansOverlap, stringRange, type TimeSpan, timeRange } from './range.ts';
 import { isWordNode, type LeafNode, resolveLeaf } from './resolve.ts';

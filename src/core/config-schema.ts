@@ -1,0 +1,240 @@
+/**
+ * The config file, key by key. Each key is one row: its type, its default and a line of documentation;
+ * `docs/reference/config.md` is written from these rows, and environment names follow from the keys.
+ */
+import { z } from 'zod';
+import { ROLES } from './access.ts';
+import { isNetwork } from './access-match.ts';
+import { DC_ELEMENTS } from './dublin-core.ts';
+import { NAME_PATTERN, REPOSITORY_IDENTIFIER_PATTERN } from './identifiers.ts';
+import { FIELD_TYPES, RESERVED_FIELDS } from './model.ts';
+
+const text = z.string().min(1, 'must not be empty');
+const name = z
+  .string()
+  .regex(NAME_PATTERN, 'a name has letters, digits, - and _, and starts with a letter or digit');
+const fieldName = z
+  .string()
+  .regex(/^[A-Za-z][A-Za-z0-9_]*$/, 'a field name has letters, digits and _, and starts with a letter')
+  .refine(
+    (field) => !RESERVED_FIELDS.some((reserved) => reserved === field),
+    'is filled by the store; choose another name',
+  );
+/** One value, or a list of them; always a list afterwards. */
+const listOf = (entry: typeof text) =>
+  z
+    .union([entry, z.array(entry)], { error: 'must be a text or a list of texts' })
+    .transform((value) => (typeof value === 'string' ? [value] : value));
+
+const accessRule = z
+  .strictObject({
+    public: z.boolean().exactOptional().describe('Everybody may read.'),
+    networks: listOf(text.refine(isNetwork, 'must be a network such as 10.0.0.0/8 or 2001:db8::/32'))
+      .exactOptional()
+      .describe('Readers from these networks (CIDR) or addresses.'),
+    groups: listOf(text).exactOptional().describe('Readers whose token is in one of these groups.'),
+    tokens: listOf(text).exactOptional().describe('Readers with one of these tokens, by name.'),
+  })
+  .describe(
+    'Who may read: whoever any of the lists names. An empty rule leaves only curators and operators.',
+  );
+
+const webAddress = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+  .refine((url) => !/[?#]/.test(url), 'must have no query and no fragment')
+  .transform((url) => url.replace(/\/+$/, ''));
+
+const repository = z
+  .strictObject({
+    name: text.default('Garner').describe('The name that readers and harvesters see.'),
+    baseUrl: webAddress
+      .exactOptional()
+      .describe(
+        'The public address of the portal. Without it: `http://` with the host and port of `server`.',
+      ),
+    identifier: z
+      .string()
+      .regex(REPOSITORY_IDENTIFIER_PATTERN, 'must look like a domain name, such as data.example.org')
+      .exactOptional()
+      .describe(
+        'The domain-like name inside the OAI identifiers that Garner mints; never change it. Without it: the host of `baseUrl`, or `garner.localhost` if that is no domain name.',
+      ),
+    adminEmail: z
+      .email('must be an e-mail address')
+      .default('curator@garner.localhost')
+      .describe('Whom harvesters may write to.'),
+  })
+  .prefault({})
+  .describe('What the repository says of itself.');
+
+const server = z
+  .strictObject({
+    host: text.default('127.0.0.1').describe('The address to listen on; `0.0.0.0` for all.'),
+    port: z.int().min(0).max(65535).default(8080).describe('The port to listen on; 0 takes a free one.'),
+  })
+  .prefault({})
+  .describe('Where `garner serve` listens.');
+
+/** Keys that every kind of source has. */
+const anySource = {
+  format: name
+    .exactOptional()
+    .describe('The format of every record. Without it each record is known by its namespace and root.'),
+  record: text
+    .exactOptional()
+    .describe(
+      'The local name of the element that is one record, where one file holds many and the format does not tell.',
+    ),
+  xslt: text
+    .exactOptional()
+    .describe('A stylesheet (XSLT 1.0) for every record; what came stays stored as well.'),
+  xsd: text.exactOptional().describe('A schema that every record is validated against.'),
+  validation: z
+    .enum(['report', 'quarantine', 'reject'])
+    .default('report')
+    .describe(
+      'What happens to a record that its schema refuses: stored and reported; stored but hidden from readers; or not stored.',
+    ),
+  maxDeleteShare: z
+    .number()
+    .min(0)
+    .max(1)
+    .default(0.2)
+    .describe('The largest share of a source that one run may delete; more needs `--force`.'),
+  access: accessRule.exactOptional().describe('Who may read; without it the rule of `access.default`.'),
+};
+
+/** One schema per kind of source. A new kind is one more row here and a folder that reads it. */
+const SOURCE_KINDS = [
+  z.strictObject({
+    kind: z.literal('files').describe('Files of XML or JSON in folders, zip or tar.gz archives.'),
+    path: listOf(text).describe('A folder, file or archive, or several; relative to the config file.'),
+    ...anySource,
+  }),
+] as const;
+
+const field = z.strictObject({
+  paths: listOf(text)
+    .exactOptional()
+    .describe('XPath 1.0 (XML) or JSON Pointers (JSON) that select the values; their union counts.'),
+  parts: z
+    .array(text)
+    .exactOptional()
+    .describe(
+      'Paths inside each selected node: start and end of an interval; west, south, east and north of a box; pieces of a text.',
+    ),
+  joiner: z.string().exactOptional().describe('What stands between the pieces of a text; a space if absent.'),
+  firstPath: z.boolean().exactOptional().describe('Only the first path that gives a value counts.'),
+  type: z.enum(FIELD_TYPES).exactOptional().describe('What the values are; `text` if absent.'),
+  label: text.exactOptional().describe('The name that the portal shows.'),
+  stored: z.boolean().exactOptional().describe('Kept for display and for answers.'),
+  indexed: z.boolean().exactOptional().describe('Can be asked for by name.'),
+  tokenised: z.boolean().exactOptional().describe('Split into words; else only whole values match.'),
+  stemmed: z.boolean().exactOptional().describe('Words match by their English stem unless quoted.'),
+  facet: z.boolean().exactOptional().describe('Counted in facets.'),
+  weight: z
+    .number()
+    .positive()
+    .exactOptional()
+    .describe('How much a hit here weighs against the rest of the text.'),
+});
+
+const dublinCoreSource = z.union(
+  [
+    text.transform((fieldOfFormat) => ({ field: fieldOfFormat })),
+    z.strictObject({ field: text }),
+    z.strictObject({ path: text }),
+  ],
+  { error: 'must be the name of a field, { field: … } or { path: … }' },
+);
+
+const format = z
+  .strictObject({
+    extends: name.exactOptional().describe('The format whose keys and fields this one takes over.'),
+    label: text.exactOptional().describe('The name that the portal shows.'),
+    syntax: z.enum(['xml', 'json']).exactOptional().describe('XML if absent.'),
+    namespace: text.exactOptional().describe('The namespace that OAI-PMH announces.'),
+    schemaLocation: text.exactOptional().describe('The schema address that OAI-PMH announces.'),
+    namespaces: z.record(text, text).exactOptional().describe('Prefixes of the paths and their namespaces.'),
+    detect: z
+      .array(
+        z.strictObject({
+          root: text.exactOptional().describe('The root element, as `prefix:local`.'),
+          test: text.exactOptional().describe('A path that must be true.'),
+        }),
+      )
+      .exactOptional()
+      .describe('How a document of this format is known; one fitting entry is enough.'),
+    identifier: listOf(text)
+      .exactOptional()
+      .describe('Paths of the record’s identifier; the first that gives text wins.'),
+    fields: z
+      .record(fieldName, field)
+      .exactOptional()
+      .describe('Fields by name, added to or changing inherited ones.'),
+    dublinCore: z
+      .partialRecord(
+        z.enum(DC_ELEMENTS),
+        z.union([dublinCoreSource.transform((one) => [one]), z.array(dublinCoreSource)], {
+          error: 'must be the name of a field, { field: … }, { path: … } or a list of them',
+        }),
+      )
+      .exactOptional()
+      .describe('What each Dublin Core element is made of: a field’s name, `{ field: … }` or `{ path: … }`.'),
+    xsd: text.exactOptional().describe('A schema file for records of this format.'),
+  })
+  .describe('A format of your own, or changes to a built-in one of the same name.');
+
+const view = z.strictObject({
+  title: text.exactOptional().describe('The name that readers see.'),
+  sources: listOf(text).exactOptional().describe('Only items of these sources; without it all.'),
+  query: text.exactOptional().describe('Only items that this query finds; without it all.'),
+  access: accessRule
+    .exactOptional()
+    .describe('Who may read the view; without it the rule of `access.default`.'),
+});
+
+const access = z
+  .strictObject({
+    default: accessRule
+      .default({ public: true })
+      .describe('The rule of sources and views that have none. Without it everybody may read.'),
+    tokens: z
+      .record(
+        name,
+        z.strictObject({
+          secret: z
+            .string()
+            .min(16, 'must have at least 16 characters')
+            .describe('What the client shows; keep it out of the file with `${NAME}`.'),
+          role: z
+            .enum(ROLES)
+            .default('reader')
+            .describe('`reader` reads, `curator` also changes items, `operator` may do everything.'),
+          groups: listOf(text).default([]).describe('Groups that access rules can name.'),
+        }),
+      )
+      .default({})
+      .describe('Tokens by name.'),
+  })
+  .prefault({})
+  .describe('Who may read and change what.');
+
+export const configSchema = z.strictObject({
+  repository,
+  data: text.default('./garner-data').describe('The folder of the store, relative to the config file.'),
+  server,
+  sources: z
+    .record(name, z.discriminatedUnion('kind', SOURCE_KINDS))
+    .default({})
+    .describe('Where items come from, by name.'),
+  formats: z.record(name, format).default({}).describe('Metadata formats beside the built-in ones.'),
+  views: z
+    .record(name, view)
+    .default({})
+    .describe('Saved queries over sources, each with its own search page and, later, harvest address.'),
+  access,
+});
+
+export type ConfigInput = z.input<typeof configSchema>;
+export type ParsedConfig = z.output<typeof configSchema>;
