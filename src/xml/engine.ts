@@ -1,0 +1,306 @@
+/**
+ * XML documents: parsing with limits, and XPath over the result. The memory of a document is outside of
+ * JavaScript: whoever parses, disposes (`using document = parseXml(…)`).
+ */
+import { type ErrorCode, GarnerError } from '../core/errors.ts';
+import { toUtf8 } from './encoding.ts';
+import {
+  ELEMENT_NODE,
+  ERROR_LEVEL,
+  type ErrorDetail,
+  errors,
+  NAMESPACE_NODE,
+  type Pointer,
+  SAFE_PARSING,
+  XmlNamedNodeStruct,
+  XmlNodeSetStruct,
+  XmlNodeStruct,
+  XmlNsStruct,
+  XmlXPathObjectStruct,
+  xmlCtxtSetErrorHandler,
+  xmlDocGetRootElement,
+  xmlFreeDoc,
+  xmlFreeParserCtxt,
+  xmlNewParserCtxt,
+  xmlNodeGetContent,
+  xmlReadMemory,
+  xmlResetLastError,
+  xmlXPathCompiledEval,
+  xmlXPathFreeContext,
+  xmlXPathFreeObject,
+  xmlXPathNewContext,
+  xmlXPathRegisterNs,
+  xmlXPathSetContextNode,
+} from './libxml2.ts';
+import { hasDoctype } from './scan.ts';
+import { type CompiledPath, lastXPathError } from './xpath.ts';
+
+export { type CompiledPath, compilePath } from './xpath.ts';
+
+export interface XmlLimits {
+  /** Of the whole document. Depth (256 elements) and single texts (10 MB) are limited by the parser. */
+  readonly maxBytes?: number;
+}
+
+const DEFAULT_MAX_BYTES = 64 * 1024 * 1024;
+
+/** Valid as long as its document is not disposed. */
+export interface XmlNode {
+  /** Empty for nodes without one. */
+  readonly namespace: string;
+  readonly localName: string;
+  /** The line in the parsed bytes, from 1. */
+  readonly line: number;
+  /** All text below, trimmed. */
+  readonly text: string;
+}
+
+class EngineNode implements XmlNode {
+  readonly document: XmlDocument;
+  readonly pointer: Pointer;
+
+  constructor(document: XmlDocument, pointer: Pointer) {
+    this.document = document;
+    this.pointer = pointer;
+  }
+
+  get namespace(): string {
+    const namespace = XmlNamedNodeStruct.namespace(this.#live());
+    return namespace === 0 ? '' : XmlNsStruct.href(namespace);
+  }
+
+  get localName(): string {
+    return XmlNodeStruct.name_(this.#live());
+  }
+
+  get line(): number {
+    const pointer = this.#live();
+    // Attributes have no line field of their own.
+    return XmlNodeStruct.line(
+      XmlNodeStruct.type(pointer) === ELEMENT_NODE ? pointer : XmlNodeStruct.parent(pointer),
+    );
+  }
+
+  get text(): string {
+    return xmlNodeGetContent(this.#live()).trim();
+  }
+
+  #live(): Pointer {
+    this.document.assertLive();
+    return this.pointer;
+  }
+}
+
+export class XmlDocument implements Disposable {
+  readonly #pointer: Pointer;
+  readonly #root: EngineNode;
+  /** One XPath context per document: making one per evaluation costs half as much again. */
+  #context: Pointer = 0;
+  readonly #bound = new Map<string, string>();
+  #disposed = false;
+
+  /** Takes over the libxml2 document; see `parseXml`. */
+  constructor(pointer: Pointer) {
+    this.#pointer = pointer;
+    this.#root = new EngineNode(this, xmlDocGetRootElement(pointer));
+  }
+
+  get root(): XmlNode {
+    return this.#root;
+  }
+
+  /** For the other parts of this folder that call libxml2. */
+  get pointer(): Pointer {
+    this.assertLive();
+    return this.#pointer;
+  }
+
+  assertLive(): void {
+    if (this.#disposed) throw new GarnerError('internal.bug', 'an XML document was used after its disposal');
+  }
+
+  /**
+   * The values that a path selects, as trimmed strings without blank ones: the text of each node in
+   * document order, or the one string, number or boolean (`true`, `false`); NaN is no value. Paths start
+   * at the document unless a context node is given.
+   */
+  evaluate(path: CompiledPath, context?: XmlNode): string[] {
+    return this.#run(path, context, (result) => {
+      const values: string[] = [];
+      switch (XmlXPathObjectStruct.type(result)) {
+        case XmlXPathObjectStruct.Type.XPATH_NODESET:
+          for (const node of nodesOf(result)) {
+            const text = xmlNodeGetContent(node).trim();
+            if (text !== '') values.push(text);
+          }
+          break;
+        case XmlXPathObjectStruct.Type.XPATH_STRING: {
+          const text = XmlXPathObjectStruct.stringval(result).trim();
+          if (text !== '') values.push(text);
+          break;
+        }
+        case XmlXPathObjectStruct.Type.XPATH_NUMBER: {
+          const number = XmlXPathObjectStruct.floatval(result);
+          if (!Number.isNaN(number)) values.push(String(number));
+          break;
+        }
+        default:
+          values.push(String(XmlXPathObjectStruct.boolval(result) !== 0));
+      }
+      return values;
+    });
+  }
+
+  /** XPath's boolean(): nodes exist, the string is not empty, the number is not 0. */
+  test(path: CompiledPath, context?: XmlNode): boolean {
+    return this.#run(path, context, (result) => {
+      switch (XmlXPathObjectStruct.type(result)) {
+        case XmlXPathObjectStruct.Type.XPATH_NODESET:
+          return nodesOf(result).length > 0;
+        case XmlXPathObjectStruct.Type.XPATH_STRING:
+          return XmlXPathObjectStruct.stringval(result) !== '';
+        case XmlXPathObjectStruct.Type.XPATH_NUMBER: {
+          const number = XmlXPathObjectStruct.floatval(result);
+          return number !== 0 && !Number.isNaN(number);
+        }
+        default:
+          return XmlXPathObjectStruct.boolval(result) !== 0;
+      }
+    });
+  }
+
+  /** The nodes that a path selects, to evaluate further paths from; none when its result is not nodes. */
+  select(path: CompiledPath, context?: XmlNode): XmlNode[] {
+    return this.#run(path, context, (result) =>
+      XmlXPathObjectStruct.type(result) === XmlXPathObjectStruct.Type.XPATH_NODESET
+        ? // Namespace nodes belong to the result, not to the document, and die with it.
+          Array.from(nodesOf(result))
+            .filter((node) => XmlNodeStruct.type(node) !== NAMESPACE_NODE)
+            .map((node) => new EngineNode(this, node))
+        : [],
+    );
+  }
+
+  dispose(): void {
+    if (this.#disposed) return;
+    this.#disposed = true;
+    if (this.#context !== 0) xmlXPathFreeContext(this.#context);
+    xmlFreeDoc(this.#pointer);
+  }
+
+  [Symbol.dispose](): void {
+    this.dispose();
+  }
+
+  #run<T>(path: CompiledPath, context: XmlNode | undefined, read: (result: Pointer) => T): T {
+    this.assertLive();
+    if (this.#context === 0) this.#context = xmlXPathNewContext(this.#pointer);
+    for (const [prefix, namespace] of path.bindings) {
+      if (this.#bound.get(prefix) === namespace) continue;
+      xmlXPathRegisterNs(this.#context, prefix, namespace);
+      this.#bound.set(prefix, namespace);
+    }
+    let start = this.#pointer;
+    if (context) {
+      if (!(context instanceof EngineNode) || context.document !== this)
+        throw new GarnerError('internal.bug', 'the context node belongs to another document');
+      start = context.pointer;
+    }
+    xmlXPathSetContextNode(start, this.#context);
+    const result = xmlXPathCompiledEval(path.pointer, this.#context);
+    if (result === 0)
+      throw new GarnerError('xml.xpath', `XPath "${path.expression}": ${lastXPathError()}`, {
+        details: { expression: path.expression },
+      });
+    try {
+      return read(result);
+    } finally {
+      xmlXPathFreeObject(result);
+    }
+  }
+}
+
+/** A view into the WASM memory: valid until the next allocation there grows the memory. */
+function nodesOf(result: Pointer): readonly Pointer[] {
+  const set = XmlXPathObjectStruct.nodesetval(result);
+  const count = set === 0 ? 0 : XmlNodeSetStruct.nodeCount(set);
+  return count === 0 ? [] : Array.from(XmlNodeSetStruct.nodeTable(set, count));
+}
+
+/** What libxml2's messages mean to us; anything else is `xml.malformed`. */
+const MEANINGS: readonly (readonly [pattern: RegExp, code: ErrorCode])[] = [
+  [/^Excessive depth|maximum depth|nesting depth/i, 'xml.too-deep'],
+  [/huge text node|too (?:big|long|large)|size limit|length limit/i, 'xml.too-large'],
+  [
+    /not proper UTF-8|Invalid bytes in character encoding|encoding error|Unsupported encoding|switching encoding/i,
+    'xml.encoding',
+  ],
+  [/amplification|entity reference loop/i, 'xml.forbidden'],
+];
+
+export function parseFailure(details: readonly ErrorDetail[]): GarnerError {
+  const detail = details.find(({ level }) => level >= ERROR_LEVEL);
+  const reason = detail?.message.trim() ?? 'no document';
+  const line = Math.max(detail?.line ?? 1, 1);
+  const code = MEANINGS.find(([pattern]) => pattern.test(reason))?.[1] ?? 'xml.malformed';
+  return new GarnerError(code, `line ${line}: ${reason}`, { details: { line, reason } });
+}
+
+interface Parser {
+  readonly pointer: Pointer;
+  readonly handler: number;
+  readonly problems: ErrorDetail[];
+  uses: number;
+}
+
+/** A parser context is reused (7 % faster), but not for ever: its dictionary of names only grows. */
+const PARSER_USES = 500;
+let idleParser: Parser | undefined;
+
+function takeParser(): Parser {
+  const taken = idleParser;
+  idleParser = undefined;
+  if (taken) return taken;
+  const pointer = xmlNewParserCtxt();
+  const problems: ErrorDetail[] = [];
+  const handler = errors.storage.allocate(problems);
+  xmlCtxtSetErrorHandler(pointer, errors.errorCollector, handler);
+  return { pointer, handler, problems, uses: 0 };
+}
+
+function giveBack(parser: Parser): void {
+  parser.uses += 1;
+  parser.problems.length = 0;
+  if (parser.uses < PARSER_USES) {
+    idleParser = parser;
+    return;
+  }
+  xmlFreeParserCtxt(parser.pointer);
+  errors.storage.free(parser.handler);
+}
+
+export function parseXml(bytes: Uint8Array, limits: XmlLimits = {}): XmlDocument {
+  const maxBytes = limits.maxBytes ?? DEFAULT_MAX_BYTES;
+  if (bytes.length > maxBytes)
+    throw new GarnerError(
+      'xml.too-large',
+      `the document has ${bytes.length} bytes, the limit is ${maxBytes}`,
+      {
+        details: { bytes: bytes.length, limit: maxBytes },
+      },
+    );
+  const utf8 = toUtf8(bytes);
+  if (hasDoctype(utf8)) throw new GarnerError('xml.forbidden', 'the document has a DOCTYPE');
+
+  xmlResetLastError();
+  // Not given back when libxml2 itself breaks down (out of memory): its state is then unknown.
+  const parser = takeParser();
+  const pointer = xmlReadMemory(parser.pointer, utf8, null, null, SAFE_PARSING);
+  const failed = pointer === 0 || parser.problems.some(({ level }) => level >= ERROR_LEVEL);
+  const failure = failed ? parseFailure(parser.problems) : undefined;
+  giveBack(parser);
+  if (!failure) return new XmlDocument(pointer);
+  // A document with unbound prefixes is still built.
+  if (pointer !== 0) xmlFreeDoc(pointer);
+  throw failure;
+}
