@@ -1,4 +1,5 @@
-// Finds a Node that runs Garner (24 or newer) and re-executes under it.
+// Finds a Node that runs Garner (24 or newer): the system's own, or the one that the npm package `node`
+// installed beside us. Plain JavaScript that any Node >= 20 reads.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -6,8 +7,10 @@ import { dirname, join } from 'node:path';
 
 const NEEDED_MAJOR = 24;
 
+export const isNewEnough = Number(process.versions.node.split('.')[0]) >= NEEDED_MAJOR;
+
 function findNode() {
-  if (Number(process.versions.node.split('.')[0]) >= NEEDED_MAJOR) return process.execPath;
+  if (isNewEnough) return process.execPath;
   try {
     const folder = dirname(createRequire(import.meta.url).resolve('node/package.json'));
     const name = process.platform === 'win32' ? 'node.exe' : 'node';
@@ -17,6 +20,12 @@ function findNode() {
     // The package is optional: where its install was refused, the message below says what to do.
   }
   return undefined;
+}
+
+// A Ctrl-C reaches every process at the terminal; forwarded as well, the child would count it twice.
+function forwardedSignals() {
+  const atTerminal = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY;
+  return { SIGINT: !atTerminal, SIGTERM: true, SIGHUP: true };
 }
 
 export function runUnderNode(args) {
@@ -29,9 +38,16 @@ export function runUnderNode(args) {
     process.exit(2);
   }
   const child = spawn(node, ['--disable-warning=ExperimentalWarning', ...args], { stdio: 'inherit' });
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  for (const [signal, forward] of Object.entries(forwardedSignals()))
+    process.on(signal, () => forward && child.kill(signal));
+  child.on('error', (error) => {
+    console.error(`Garner could not start ${node}: ${error.message}`);
+    process.exit(1);
+  });
   child.on('exit', (code, signal) => {
-    if (signal) process.kill(process.pid, signal);
-    else process.exit(code ?? 1);
+    if (!signal) process.exit(code ?? 1);
+    // Our own handler would catch it; whoever waits for us shall see how the child ended.
+    process.removeAllListeners(signal);
+    process.kill(process.pid, signal);
   });
 }

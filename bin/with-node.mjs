@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Runs a TypeScript file under Node 24 or newer: the system's own when it is new enough, else the
-// one that the npm package `node` installed beside us. Plain JavaScript that any Node >= 20 reads.
+// Runs a TypeScript file of the project, named relative to its root, under Node 24 or newer.
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runUnderNode } from './node-runtime.mjs';
 
@@ -9,4 +9,4 @@ if (!script) {
   console.error('usage: with-node.mjs <script.ts> [arguments]');
   process.exit(2);
 }
-runUnderNode([fileURLToPath(new URL(`../${script}`, import.meta.url)), ...rest]);
+runUnderNode([resolve(fileURLToPath(new URL('..', import.meta.url)), script), ...rest]);

@@ -1,0 +1,20 @@
+#!/usr/bin/env node
+// Starts the command line: from its TypeScript in the project's tree, from its JavaScript in the package.
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { isNewEnough, runUnderNode } from './node-runtime.mjs';
+
+if (isNewEnough) {
+  // What `--disable-warning` does, which cannot be set from inside: SQLite is marked experimental.
+  const emitWarning = process.emitWarning;
+  process.emitWarning = (warning, ...rest) => {
+    const type = typeof rest[0] === 'object' ? rest[0]?.type : rest[0];
+    if (type !== 'ExperimentalWarning') Reflect.apply(emitWarning, process, [warning, ...rest]);
+  };
+  const inTree = new URL('../src/cli/main.ts', import.meta.url);
+  const inPackage = new URL('../dist/cli/main.js', import.meta.url);
+  const { main } = await import((existsSync(inTree) ? inTree : inPackage).href);
+  await main();
+} else {
+  runUnderNode([fileURLToPath(import.meta.url), ...process.argv.slice(2)]);
+}
