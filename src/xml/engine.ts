@@ -7,10 +7,11 @@ import { toUtf8 } from './encoding.ts';
 import {
   ELEMENT_NODE,
   ERROR_LEVEL,
-  type ErrorDetail,
-  errors,
+  type LibxmlProblem,
   NAMESPACE_NODE,
+  openSink,
   type Pointer,
+  type ProblemSink,
   SAFE_PARSING,
   XmlNamedNodeStruct,
   XmlNodeSetStruct,
@@ -238,9 +239,9 @@ const MEANINGS: readonly (readonly [pattern: RegExp, code: ErrorCode])[] = [
   [/amplification|entity reference loop/i, 'xml.forbidden'],
 ];
 
-export function parseFailure(details: readonly ErrorDetail[]): GarnerError {
+export function parseFailure(details: readonly LibxmlProblem[]): GarnerError {
   const detail = details.find(({ level }) => level >= ERROR_LEVEL);
-  const reason = detail?.message.trim() ?? 'no document';
+  const reason = detail?.message ?? 'no document';
   const line = Math.max(detail?.line ?? 1, 1);
   const code = MEANINGS.find(([pattern]) => pattern.test(reason))?.[1] ?? 'xml.malformed';
   return new GarnerError(code, `line ${line}: ${reason}`, { details: { line, reason } });
@@ -248,8 +249,7 @@ export function parseFailure(details: readonly ErrorDetail[]): GarnerError {
 
 interface Parser {
   readonly pointer: Pointer;
-  readonly handler: number;
-  readonly problems: ErrorDetail[];
+  readonly sink: ProblemSink;
   uses: number;
 }
 
@@ -262,21 +262,20 @@ function takeParser(): Parser {
   idleParser = undefined;
   if (taken) return taken;
   const pointer = xmlNewParserCtxt();
-  const problems: ErrorDetail[] = [];
-  const handler = errors.storage.allocate(problems);
-  xmlCtxtSetErrorHandler(pointer, errors.errorCollector, handler);
-  return { pointer, handler, problems, uses: 0 };
+  const sink = openSink();
+  xmlCtxtSetErrorHandler(pointer, sink.handler, sink.data);
+  return { pointer, sink, uses: 0 };
 }
 
 function giveBack(parser: Parser): void {
   parser.uses += 1;
-  parser.problems.length = 0;
+  parser.sink.problems.length = 0;
   if (parser.uses < PARSER_USES) {
     idleParser = parser;
     return;
   }
   xmlFreeParserCtxt(parser.pointer);
-  errors.storage.free(parser.handler);
+  parser.sink.free();
 }
 
 export function parseXml(bytes: Uint8Array, limits: XmlLimits = {}): XmlDocument {
@@ -296,8 +295,8 @@ export function parseXml(bytes: Uint8Array, limits: XmlLimits = {}): XmlDocument
   // Not given back when libxml2 itself breaks down (out of memory): its state is then unknown.
   const parser = takeParser();
   const pointer = xmlReadMemory(parser.pointer, utf8, null, null, SAFE_PARSING);
-  const failed = pointer === 0 || parser.problems.some(({ level }) => level >= ERROR_LEVEL);
-  const failure = failed ? parseFailure(parser.problems) : undefined;
+  const failed = pointer === 0 || parser.sink.problems.some(({ level }) => level >= ERROR_LEVEL);
+  const failure = failed ? parseFailure(parser.sink.problems) : undefined;
   giveBack(parser);
   if (!failure) return new XmlDocument(pointer);
   // A document with unbound prefixes is still built.
