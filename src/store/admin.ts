@@ -21,6 +21,8 @@ export interface StoreSetup {
   /** The folder of the database and its companions. */
   readonly folder: string;
   readonly fields: readonly FieldSpec[];
+  /** Of everything that extraction depends on (paths, stylesheets …); absent: of `fields` alone. */
+  readonly extractionDigest?: string;
   readonly sources: readonly SourceSpec[];
   readonly views: readonly ViewSpec[];
   /** Domain-like name for minted OAI identifiers. */

@@ -8,7 +8,7 @@ import type { SearchIndex } from './search.ts';
 export type * from './admin.ts';
 export type * from './blobs.ts';
 export type * from './items.ts';
-export type * from './runs.ts';
+export * from './runs.ts';
 export type * from './search.ts';
 
 export interface GarnerStore {

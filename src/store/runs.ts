@@ -5,6 +5,12 @@ import type { ChangeCounts } from './items.ts';
 /** `incomplete`: done, but something could not be got; `interrupted`: its process ended; resumable. */
 export type RunStatus = 'running' | 'complete' | 'incomplete' | 'failed' | 'interrupted';
 
+/**
+ * The kind of a run that extracts a whole source again. When one ends as `complete`, all records of its
+ * source count as extracted with the definitions that its process has.
+ */
+export const REINDEX_RUN = 'reindex';
+
 export interface RunInfo {
   readonly id: number;
   readonly source: string;
@@ -26,6 +32,8 @@ export interface StartedRun {
 }
 
 export interface ListedProblem extends RecordProblem {
+  /** For `after`. */
+  readonly id: number;
   readonly runId: number;
   readonly at: Instant;
 }

@@ -6,7 +6,8 @@ export const SCHEMA_VERSION = 1;
 
 export const SCHEMA = `
 CREATE TABLE meta (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
--- meta rows: schema_version, store_id, created_at, seq (last commit), datestamp (last assigned, s)
+-- meta rows: schema_version, store_id, created_at, seq (last commit), datestamp (last assigned, s),
+-- block (last id ever given), setup (counts changed setups), todo:… (work that a changed setup left to do)
 
 CREATE TABLE source (
   id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE,
@@ -33,6 +34,7 @@ CREATE TABLE item (
   own_access INTEGER NOT NULL DEFAULT 0, -- 1: its own rule, 0: the source's
   first_seen_at INTEGER NOT NULL,
   title TEXT,
+  left_public INTEGER NOT NULL DEFAULT 0, -- 1: once readable by all, no longer: lists show it as deleted
   UNIQUE (source_id, identifier)
 );
 CREATE INDEX item_identifier ON item(identifier);
@@ -51,12 +53,13 @@ CREATE TABLE record (
   raw_block INTEGER, raw_start INTEGER,  -- of the newest live raw bytes
   made_block INTEGER, made_start INTEGER, made_size INTEGER,  -- transformed bytes
   doc_block INTEGER, doc_start INTEGER, doc_size INTEGER,     -- stored fields, JSON
+  rest_size INTEGER,                     -- right behind them: words and the other fields, JSON
   entry_id INTEGER,
   seen_run INTEGER NOT NULL,
   UNIQUE (item_key, format_id)
 );
-CREATE INDEX record_harvest ON record(format_id, datestamp, key);
-CREATE INDEX record_source_harvest ON record(source_id, format_id, datestamp, key);
+CREATE INDEX record_harvest ON record(format_id, datestamp, item_key);
+CREATE INDEX record_source_harvest ON record(source_id, format_id, datestamp, item_key);
 CREATE INDEX record_entry ON record(entry_id);
 
 CREATE TABLE version (
@@ -65,6 +68,8 @@ CREATE TABLE version (
   change TEXT NOT NULL,                  -- added updated deleted restored rolled-back
   digest BLOB, size INTEGER NOT NULL,
   raw_block INTEGER, raw_start INTEGER,
+  made_block INTEGER, made_start INTEGER, made_size INTEGER,
+  doc_block INTEGER, doc_start INTEGER, doc_size INTEGER, rest_size INTEGER,
   origin TEXT, note TEXT,
   PRIMARY KEY (record_key, number)
 ) WITHOUT ROWID;
@@ -78,17 +83,18 @@ CREATE TABLE item_set (
   since INTEGER NOT NULL, gone INTEGER,  -- seconds; gone NULL: member now
   PRIMARY KEY (item_key, set_id)
 ) WITHOUT ROWID;
-CREATE INDEX item_set_by_set ON item_set(set_id, item_key);
+CREATE INDEX item_set_moved ON item_set(set_id, coalesce(gone, since), item_key);
 CREATE TABLE item_view (
   item_key INTEGER NOT NULL, view_id INTEGER NOT NULL,
   since INTEGER NOT NULL, gone INTEGER,
   PRIMARY KEY (item_key, view_id)
 ) WITHOUT ROWID;
-CREATE INDEX item_view_by_view ON item_view(view_id, item_key);
+CREATE INDEX item_view_moved ON item_view(view_id, coalesce(gone, since), item_key);
 
 CREATE TABLE run (
   id INTEGER PRIMARY KEY, source_id INTEGER NOT NULL, kind TEXT NOT NULL, status TEXT NOT NULL,
   started_at INTEGER NOT NULL, ended_at INTEGER, holder TEXT NOT NULL,
+  base_run INTEGER NOT NULL,             -- the first of the interrupted runs that this one goes on with, or itself
   added INTEGER NOT NULL DEFAULT 0, updated INTEGER NOT NULL DEFAULT 0, unchanged INTEGER NOT NULL DEFAULT 0,
   deleted INTEGER NOT NULL DEFAULT 0, invalid INTEGER NOT NULL DEFAULT 0, problems INTEGER NOT NULL DEFAULT 0,
   checkpoint TEXT, message TEXT
@@ -107,7 +113,8 @@ CREATE TABLE lease (
 );
 CREATE TABLE entry (
   id INTEGER PRIMARY KEY, source_id INTEGER NOT NULL, name TEXT NOT NULL,
-  digest TEXT NOT NULL, size INTEGER NOT NULL, modified_at INTEGER NOT NULL,
+  digest TEXT NOT NULL,                  -- empty: its records are not complete yet
+  size INTEGER NOT NULL, modified_at INTEGER NOT NULL,
   seen_run INTEGER NOT NULL, read_run INTEGER NOT NULL,
   UNIQUE (source_id, name)
 );
@@ -125,12 +132,12 @@ CREATE VIRTUAL TABLE words USING fts5(
 -- df: number of documents, an upper bound between optimisations
 CREATE TABLE term (word TEXT PRIMARY KEY, stem TEXT NOT NULL, df INTEGER NOT NULL) WITHOUT ROWID;
 CREATE INDEX term_stem ON term(stem);
--- Dictionary of string values that doc-value columns refer to
+-- Dictionary of string values that doc-value columns refer to; equal when folded is equal
 CREATE TABLE value (
   field_id INTEGER NOT NULL, ordinal INTEGER NOT NULL, text TEXT NOT NULL, folded TEXT NOT NULL,
   PRIMARY KEY (field_id, ordinal)
 ) WITHOUT ROWID;
-CREATE UNIQUE INDEX value_text ON value(field_id, text);
+CREATE UNIQUE INDEX value_folded ON value(field_id, folded);
 -- Titles in order, for sorting and suggestions
 CREATE TABLE title (item_key INTEGER PRIMARY KEY, folded TEXT NOT NULL);
 CREATE INDEX title_folded ON title(folded, item_key);
