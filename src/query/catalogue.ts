@@ -49,12 +49,12 @@ export function createCatalogue(fields: readonly FieldSpec[]): FieldCatalogue {
 }
 
 /** The field, or `query.unknown-field` with the nearest names, or `query.unsupported` when it is not indexed. */
-export function getField(catalogue: FieldCatalogue, name: string): CatalogueField {
+export function getField(catalogue: FieldCatalogue, name: string, hint = ''): CatalogueField {
   const field = catalogue.find(name);
   if (!field) {
     const nearest = nearestNames(name, catalogue.names);
-    const hint = nearest.length > 0 ? `; did you mean ${nearest.join(', ')}?` : '';
-    throw new GarnerError('query.unknown-field', `there is no field "${name}"${hint}`, {
+    const guess = nearest.length > 0 ? `; did you mean ${nearest.join(', ')}?` : '';
+    throw new GarnerError('query.unknown-field', `there is no field "${name}"${guess}${hint}`, {
       details: { field: name, nearest, expected: 'a field name', found: name },
     });
   }

@@ -12,13 +12,14 @@
  * - A field with several values matches when any one of them does; a field without a value never does,
  *   so that NOT of it is true.
  */
+
+import { editDistance } from '../core/edit-distance.ts';
 import type { BoxValue, FieldSpec, Fields, FieldValue, Instant, IntervalValue } from '../core/model.ts';
 import { dateSpan } from '../core/time.ts';
 import type { QueryNode } from './ast.ts';
 import { relateBoxes } from './box.ts';
 import { type CatalogueField, createCatalogue, type FieldCatalogue, getField } from './catalogue.ts';
 import { type WordColumn, wordColumns } from './document-words.ts';
-import { editDistance } from '../core/edit-distance.ts';
 import { hasPhrase } from './phrase.ts';
 import { isInRange, numberRange, spansOverlap, stringRange, type TimeSpan, timeRange } from './range.ts';
 import { isWordNode, type LeafNode, resolveLeaf } from './resolve.ts';

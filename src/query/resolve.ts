@@ -5,6 +5,7 @@
  * twice changes nothing.
  */
 import { GarnerError } from '../core/errors.ts';
+import type { FieldType } from '../core/model.ts';
 import type { Bound, QueryNode } from './ast.ts';
 import { type CatalogueField, type FieldCatalogue, getField } from './catalogue.ts';
 import { compareStrings, numberRange, timeRange } from './range.ts';
@@ -46,7 +47,7 @@ export function resolveLeaf(node: LeafNode, catalogue: FieldCatalogue): LeafNode
   if (node.type === 'range' && !node.from && !node.to) return { type: 'exists', field: field.name };
   switch (field.type) {
     case 'bbox':
-      if (node.type !== 'box') throw unsupported(field, 'takes a box: [west,south,east,north]');
+      if (node.type !== 'box') throw unsupported(field, node, 'takes a box: [west,south,east,north]');
       return node;
     case 'number':
     case 'date':
@@ -70,12 +71,12 @@ function resolveQuantity(
     case 'term':
       return checkBounds(equal(field, node.text), field);
     case 'phrase':
-      if (node.slop > 0) throw unsupported(field, `takes ${what}, which has no words to stand apart`);
+      if (node.slop > 0) throw unsupported(field, node, `takes ${what}, which has no words to stand apart`);
       return checkBounds(equal(field, node.text), field);
     case 'box':
-      throw unsupported(field, `takes ${what}, not a box`);
+      throw unsupported(field, node, `takes ${what}, not a box`);
     default:
-      throw unsupported(field, `takes ${what} or a range, not a ${node.type} pattern`);
+      throw unsupported(field, node, `takes ${what} or a range, not a ${node.type} pattern`);
   }
 }
 
@@ -86,11 +87,12 @@ function equal(field: CatalogueField, text: string): RangeNode {
 }
 
 function resolveText(node: Exclude<LeafNode, { type: 'all' | 'exists' }>, field: CatalogueField): LeafNode {
-  if (node.type === 'box') throw unsupported(field, 'holds words, not boxes');
+  if (node.type === 'box') throw unsupported(field, node, 'holds words, not boxes');
   if (node.type === 'value' || node.type === 'range') {
     if (field.type === 'text') {
       throw unsupported(
         field,
+        node,
         'is running text, which is searched by its words: quote the phrase you look for',
       );
     }
@@ -105,15 +107,15 @@ function resolveWhole(node: Exclude<LeafNode, { type: 'all' | 'exists' }>, field
       return { type: 'value', field: field.name, value: node.text };
     case 'phrase':
       if (node.slop > 0)
-        throw unsupported(field, 'is matched by whole values, so no words can stand between');
+        throw unsupported(field, node, 'is matched by whole values, so no words can stand between');
       return { type: 'value', field: field.name, value: node.text };
     case 'fuzzy':
-      if (field.pseudo) throw unsupported(field, 'holds exact names, which are not searched fuzzily');
+      if (field.pseudo) throw unsupported(field, node, 'holds exact names, which are not searched fuzzily');
       return node;
     case 'range':
       return checkBounds(node, field);
     case 'box':
-      throw unsupported(field, 'holds strings, not boxes');
+      throw unsupported(field, node, 'holds strings, not boxes');
     default:
       return node;
   }
@@ -181,14 +183,25 @@ function badBound(
   expected: string,
   isBad: (bound: Bound) => boolean,
 ): GarnerError {
-  const found = from && isBad(from) ? from.value : (to?.value ?? '');
+  const bound = from && isBad(from) ? 'from' : 'to';
+  const found = (bound === 'from' ? from : to)?.value ?? '';
   return new GarnerError('query.unsupported', `the field "${field.name}" takes ${expected}, not "${found}"`, {
-    details: { field: field.name, expected, found },
+    details: { field: field.name, bound, expected, found },
   });
 }
 
-function unsupported(field: CatalogueField, reason: string): GarnerError {
+const TAKES: Readonly<Record<FieldType, string>> = {
+  text: 'words',
+  string: 'words or a value',
+  uri: 'words or a value',
+  number: 'a number or a range of numbers',
+  date: 'a date or a range of dates',
+  interval: 'a date or a range of dates',
+  bbox: 'a box',
+};
+
+function unsupported(field: CatalogueField, node: LeafNode, reason: string): GarnerError {
   return new GarnerError('query.unsupported', `the field "${field.name}" ${reason}`, {
-    details: { field: field.name, expected: reason, found: field.type },
+    details: { field: field.name, expected: TAKES[field.type], found: node.type },
   });
 }
