@@ -15,12 +15,15 @@ export type QueryNode =
   | { readonly type: 'term'; readonly field?: string; readonly text: string }
   /** Quoted: words in this order, never stemmed; at most `slop` other words between them. */
   | { readonly type: 'phrase'; readonly field?: string; readonly text: string; readonly slop: number }
-  /** `*` any run, `?` one character, over single words (tokenised fields) or whole values. */
+  /** `*` any run, `?` one character, `\` before a literal one, over single words (tokenised fields) or whole values. */
   | { readonly type: 'wildcard'; readonly field?: string; readonly pattern: string }
   | { readonly type: 'fuzzy'; readonly field?: string; readonly text: string; readonly distance: 1 | 2 }
   /** The whole value, folded: what a facet click asks. */
   | { readonly type: 'value'; readonly field: string; readonly value: string }
-  /** Numbers, dates (at their precision: `2006-06` as an upper bound takes in all of June), intervals (overlap), strings. */
+  /**
+   * Numbers; dates and intervals, which match when their span of time overlaps the range (bounds are taken
+   * at their precision: `2006-06` as an upper bound takes in all of June); strings, by folded code points.
+   */
   | { readonly type: 'range'; readonly field: string; readonly from?: Bound; readonly to?: Bound }
   | { readonly type: 'box'; readonly field: string; readonly relation: BoxRelation; readonly box: BoxValue }
   | { readonly type: 'exists'; readonly field: string }

@@ -43,7 +43,9 @@ export type WordToken = Extract<Token, { kind: 'word' }>;
 export type BracketToken = Extract<Token, { kind: 'bracket' }>;
 
 const SPACE = /\s/;
-const OPERATORS: Readonly<Record<string, 'and' | 'or' | 'not'>> = { AND: 'and', OR: 'or', NOT: 'not' };
+function findOperator(word: string): 'and' | 'or' | 'not' | undefined {
+  return word === 'AND' ? 'and' : word === 'OR' ? 'or' : word === 'NOT' ? 'not' : undefined;
+}
 
 /** `isField` decides whether `name:` begins a fielded value or, before `//`, a URL. */
 export function lexQuery(query: string, isField: (name: string) => boolean): Token[] {
@@ -304,7 +306,7 @@ class Lexer {
     if (stop !== undefined && '[]{}'.includes(stop)) {
       throw this.#unexpected(end, `a space, or \\${stop} for the character itself`);
     }
-    const operator = OPERATORS[this.#query.slice(start, end)];
+    const operator = findOperator(this.#query.slice(start, end));
     const isValue = inValue && this.#tokens.at(-1)?.end === start;
     if (operator && !isValue) this.#push({ kind: operator, start, end });
     else this.#push({ kind: 'word', ...word, start, end });
