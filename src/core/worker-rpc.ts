@@ -24,7 +24,9 @@ type Reply =
   | { readonly id: number; readonly failure: Failure };
 
 /** Every method returns a promise of something that survives structured cloning. */
-type AsyncMethods<T> = { [K in keyof T]: T[K] extends (...args: never[]) => Promise<unknown> ? T[K] : never };
+export type AsyncMethods<T> = {
+  [K in keyof T]: T[K] extends (...args: never[]) => Promise<unknown> ? T[K] : never;
+};
 
 /** A worker may serve several objects, each under its own face. */
 export function serveCalls<T extends AsyncMethods<T>>(port: MessagePort, target: T, face = ''): void {

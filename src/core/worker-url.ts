@@ -1,8 +1,7 @@
-/**
- * The file of a worker thread beside the module that starts it: `workerUrl(import.meta.url, './store-worker')`.
- * It ends in `.ts` in the tree and in `.js` in the published package, as its caller does; the compiler
- * rewrites such endings in imports, but not in URLs.
- */
-export function workerUrl(callerUrl: string, name: string): URL {
-  return new URL(`${name}${callerUrl.endsWith('.ts') ? '.ts' : '.js'}`, callerUrl);
+/** Where a worker's file is: beside its caller, `.ts` when run from source and `.js` in the published build. */
+import { extname } from 'node:path';
+
+/** `workerUrl(import.meta.url, './x-worker')` */
+export function workerUrl(importer: string, module: string): URL {
+  return new URL(`${module}${extname(new URL(importer).pathname)}`, importer);
 }

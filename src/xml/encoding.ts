@@ -66,7 +66,8 @@ function decode(decoder: TextDecoder, bytes: Uint8Array, stream: boolean): strin
   }
 }
 
-function declareUtf8(text: string): string {
+/** The same text with an XML declaration that says UTF-8, if it says anything. */
+export function declareUtf8(text: string): string {
   return text.replace(DECLARATION, (declaration) =>
     declaration.replace(DECLARED_ENCODING, (attribute) => attribute.replace(/(["'])[^"']*\1$/, '$1UTF-8$1')),
   );

@@ -2,8 +2,9 @@
  * XML documents: parsing with limits, and XPath over the result. The memory of a document is outside of
  * JavaScript: whoever parses, disposes (`using document = parseXml(…)`).
  */
-import { type ErrorCode, GarnerError } from '../core/errors.ts';
+import { GarnerError } from '../core/errors.ts';
 import { toUtf8 } from './encoding.ts';
+import { failureCode } from './failure-code.ts';
 import {
   ELEMENT_NODE,
   ERROR_LEVEL,
@@ -228,23 +229,11 @@ function nodesOf(result: Pointer): readonly Pointer[] {
   return count === 0 ? [] : Array.from(XmlNodeSetStruct.nodeTable(set, count));
 }
 
-/** What libxml2's messages mean to us; anything else is `xml.malformed`. */
-const MEANINGS: readonly (readonly [pattern: RegExp, code: ErrorCode])[] = [
-  [/^Excessive depth|maximum depth|nesting depth/i, 'xml.too-deep'],
-  [/huge text node|too (?:big|long|large)|size limit|length limit/i, 'xml.too-large'],
-  [
-    /not proper UTF-8|Invalid bytes in character encoding|encoding error|Unsupported encoding|switching encoding/i,
-    'xml.encoding',
-  ],
-  [/amplification|entity reference loop/i, 'xml.forbidden'],
-];
-
-export function parseFailure(details: readonly LibxmlProblem[]): GarnerError {
+function parseFailure(details: readonly LibxmlProblem[]): GarnerError {
   const detail = details.find(({ level }) => level >= ERROR_LEVEL);
   const reason = detail?.message ?? 'no document';
   const line = Math.max(detail?.line ?? 1, 1);
-  const code = MEANINGS.find(([pattern]) => pattern.test(reason))?.[1] ?? 'xml.malformed';
-  return new GarnerError(code, `line ${line}: ${reason}`, { details: { line, reason } });
+  return new GarnerError(failureCode(reason), `line ${line}: ${reason}`, { details: { line, reason } });
 }
 
 interface Parser {
