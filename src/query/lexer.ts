@@ -39,7 +39,6 @@ export type Token = Place &
       }
   );
 
-export type WordToken = Extract<Token, { kind: 'word' }>;
 export type BracketToken = Extract<Token, { kind: 'bracket' }>;
 
 const SPACE = /\s/;

@@ -66,8 +66,13 @@ export interface PlacedWord {
 /** The folded words of a text with their places. */
 export function* placeWords(text: string): Generator<PlacedWord> {
   for (const match of text.matchAll(ASCII_ONLY.test(text) ? ASCII_WORD : WORD)) {
-    const word = foldWord(match[0]).slice(0, MAX_WORD_LENGTH);
-    if (word) yield { word, start: match.index, end: match.index + match[0].length };
+    const word = foldWord(match[0]);
+    const start = match.index;
+    const end = start + match[0].length;
+    // Compatibility forms may hide several words: ㌀ is アパート, ⅐ is 1⁄7.
+    if (word !== match[0] && !ASCII_ONLY.test(word)) {
+      for (const [part] of word.matchAll(WORD)) yield { word: part.slice(0, MAX_WORD_LENGTH), start, end };
+    } else if (word) yield { word: word.slice(0, MAX_WORD_LENGTH), start, end };
   }
 }
 

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import fc from 'fast-check';
+import { foldValue, joinWords, placeWords, splitWords, stemWord, WORD_GAP } from './words.ts';
+
+test('words are runs of letters, marks and digits, folded', () => {
+  assert.deepEqual(splitWords("L'Œuvre: 12,5 % d’Été — ΣΊΣΥΦΟΣ"), [
+    'l',
+    'oeuvre',
+    '12',
+    '5',
+    'd',
+    'ete',
+    'σισυφοσ',
+  ]);
+  assert.deepEqual(splitWords('e\u0301te\u0301 ﬁne ２００４'), ['ete', 'fine', '2004']);
+});
+
+test('scripts without spaces give a word per character, others beside them stay whole', () => {
+  assert.deepEqual(splitWords('北極ice海'), ['北', '極', 'ice', '海']);
+  assert.deepEqual(splitWords('빙하 코어'), ['빙하', '코어']);
+  assert.deepEqual(splitWords('㌀'), ['ア', 'パ', 'ー', 'ト']);
+});
+
+test('very long words are cut, in both ways of splitting', () => {
+  for (const text of ['x'.repeat(500), 'é'.repeat(500)]) {
+    assert.deepEqual(
+      splitWords(text).map((word) => word.length),
+      [64],
+    );
+  }
+});
+
+test('values are kept apart by a gap, empty ones leave none', () => {
+  assert.equal(joinWords(['Sea level', '—', 'Ice']), `sea level ${WORD_GAP} ice`);
+  assert.equal(joinWords([]), '');
+});
+
+test('no word holds a space or the gap', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (text) => {
+      for (const word of splitWords(text)) assert.doesNotMatch(word, /[\s\uE000]/);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('words and their places agree', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 30 }), (text) => {
+      const placed = [...placeWords(text)];
+      assert.deepEqual(
+        placed.map(({ word }) => word),
+        splitWords(text),
+      );
+      for (const { word, start, end } of placed) assert.ok(splitWords(text.slice(start, end)).includes(word));
+    }),
+  );
+});
+
+test('folding a word again changes nothing', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 20 }), (text) => {
+      const words = splitWords(text);
+      assert.deepEqual(words.flatMap(splitWords), words);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test('a whole value keeps its signs and loses case, accents and extra space', () => {
+  assert.equal(foldValue('  Zürich,\n  CH '), 'zurich, ch');
+});
+
+test('only plain English letters are stemmed', () => {
+  assert.equal(stemWord('levels'), 'level');
+  assert.equal(stemWord('is'), 'is');
+  assert.equal(stemWord('co2s'), 'co2s');
+  assert.equal(stemWord('海'), '海');
+});
