@@ -1,34 +1,29 @@
 /** A metadata format: how to know it, which fields it has, how it becomes Dublin Core. Configuration, not code. */
+import type { DcElement } from '../core/dublin-core.ts';
 import type { FieldSpec } from '../core/model.ts';
 
-/** A field's values are the union of what its paths select: XPath 1.0 for XML, JSON Pointer (with `*` for any array index) for JSON. */
+export { DC_ELEMENTS, type DcElement } from '../core/dublin-core.ts';
+
+/**
+ * A field's values are the union of what its paths select: XPath 1.0 for XML, JSON Pointer for JSON
+ * (`*` is any array element or object member, `*?key=value` only those whose member `key` is, or
+ * contains, that value). A name may stand several times in a format, with the same FieldSpec: the
+ * values are joined.
+ */
 export interface FormatField extends FieldSpec {
   readonly paths: readonly string[];
   /**
-   * interval: `[start path, end path]` relative to each node of `paths`;
-   * bbox: `[west, south, east, north]` relative to each node of `paths`.
+   * Paths relative to each node of `paths`.
+   * interval: `[start, end]`;
+   * bbox: `[west, south, east, north]`, where a part may select many numbers (the corners of a polygon);
+   * text, string, uri: what the parts select, joined by `joiner`, is one value.
    */
   readonly parts?: readonly string[];
+  /** Between the joined parts of a text; one space if absent. */
+  readonly joiner?: string;
+  /** Only the first path that gives a value counts, in the order of preference. */
+  readonly firstPath?: boolean;
 }
-
-export const DC_ELEMENTS = [
-  'title',
-  'creator',
-  'subject',
-  'description',
-  'publisher',
-  'contributor',
-  'date',
-  'type',
-  'format',
-  'identifier',
-  'source',
-  'language',
-  'relation',
-  'coverage',
-  'rights',
-] as const;
-export type DcElement = (typeof DC_ELEMENTS)[number];
 
 /** Simple Dublin Core: values by element, in order. */
 export type DublinCore = Readonly<Partial<Record<DcElement, readonly string[]>>>;
@@ -43,7 +38,12 @@ export interface MetadataFormat {
   /** The namespace and schema that OAI-PMH announces. */
   readonly namespace: string;
   readonly schemaLocation: string;
-  /** How a document of this format is known: root element (`prefix:local`, with `namespaces`) and/or a boolean path. */
+  /**
+   * How a document of this format is known: root element (`prefix:local`, with `namespaces`) and/or a
+   * test: for XML a boolean XPath; for JSON pointers that must lead somewhere (`/stac_version`) or to a
+   * value (`/type=Feature`), joined by ` and `. One fitting entry is enough; a format without entries is
+   * never detected, only named.
+   */
   readonly detect: readonly { readonly root?: string; readonly test?: string }[];
   /** Where the identifier of a record stands; the first that gives text wins. */
   readonly identifier: readonly string[];
