@@ -1,0 +1,32 @@
+/** Every format that Garner knows without being told; the order decides between equally fitting ones. */
+import { cswRecord } from './csw-record.ts';
+import { datacite } from './datacite.ts';
+import { dif9 } from './dif9.ts';
+import { dif10 } from './dif10.ts';
+import type { MetadataFormat } from './format.ts';
+import { genericJson } from './generic-json.ts';
+import { genericXml } from './generic-xml.ts';
+import { iso19115v3 } from './iso19115-3.ts';
+import { iso19139 } from './iso19139.ts';
+import { mods } from './mods.ts';
+import { oaiDc } from './oai-dc-format.ts';
+import { ogcRecord } from './ogc-record.ts';
+import { stacItem } from './stac-item.ts';
+
+export const BUILTIN_FORMATS: readonly MetadataFormat[] = [
+  oaiDc,
+  dif10,
+  dif9,
+  iso19139,
+  iso19115v3,
+  datacite,
+  mods,
+  cswRecord,
+  genericXml,
+  stacItem,
+  ogcRecord,
+  genericJson,
+];
+
+/** What a document is when no format fits. A format of this name in the config takes its place. */
+export const FALLBACK_FORMATS = { xml: genericXml.name, json: genericJson.name } as const;
