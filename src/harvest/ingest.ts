@@ -10,8 +10,10 @@ export interface RecordPiece {
   readonly where: string;
   /** Line in that file where the record starts, from 1. */
   readonly line: number;
-  /** Goes into IncomingRecord.entry. */
+  /** Goes into IncomingRecord.entry; the caller knows its piece again by it. */
   readonly entry?: string;
+  /** Known already (a stored record that is extracted again); else the source's, else detected. */
+  readonly format?: string;
   /** Used when the record itself has none (a file name, an OAI header). */
   readonly fallbackIdentifier: string;
 }

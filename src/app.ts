@@ -1,0 +1,150 @@
+/** The composition root: configuration in, a working Garner out. Nothing else puts parts together. */
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import type { AccessRule } from './core/access.ts';
+import { type Config, configMistake } from './core/config.ts';
+import { type ConfigMistake, configError } from './core/config-mistakes.ts';
+import { asGarnerError, GarnerError } from './core/errors.ts';
+import { nearestNames } from './core/nearest.ts';
+import { BUILTIN_FORMATS } from './formats/builtin-formats.ts';
+import type { MetadataFormat } from './formats/format.ts';
+import { buildOwnFormats } from './formats/own-formats.ts';
+import { createFormatRegistry, type FormatRegistry } from './formats/registry.ts';
+import type { FilesSource } from './harvest/files/index.ts';
+import type { Ingest } from './harvest/ingest.ts';
+import { createIngestPool } from './harvest/ingest-pool.ts';
+import { MATCH_ALL } from './query/ast.ts';
+import { createCatalogue, type FieldCatalogue } from './query/catalogue.ts';
+import { parseQuery } from './query/parse.ts';
+import type { GarnerStore, StoreSetup, ViewSpec } from './store/index.ts';
+import { openStore } from './store/open.ts';
+
+export { restoreBackup } from './store/sqlite/backup.ts';
+
+export interface OpenOptions {
+  /** Keep this thread free: the store works in threads of its own. */
+  readonly threads?: boolean;
+  /** Sources that the configuration does not name (`garner import PATH --source NAME`). */
+  readonly extraSources?: readonly string[];
+}
+
+export interface Garner extends AsyncDisposable {
+  readonly config: Config;
+  readonly store: GarnerStore;
+  readonly formats: FormatRegistry;
+  readonly ownFormats: readonly MetadataFormat[];
+  readonly catalogue: FieldCatalogue;
+}
+
+const MAX_READERS = 2;
+
+export async function openGarner(config: Config, options: OpenOptions = {}): Promise<Garner> {
+  const ownFormats = buildOwnFormats(config.formats, BUILTIN_FORMATS);
+  const formats = createFormatRegistry(ownFormats);
+  const catalogue = createCatalogue(formats.fieldSpecs());
+  const setup: StoreSetup = {
+    folder: config.data,
+    fields: formats.fieldSpecs(),
+    extractionDigest: digestOf(formats.list(), readStylesheets(config)),
+    sources: [
+      ...Object.entries(config.sources).map(([name, source]) => ({
+        name,
+        access: ruleOf(source.access, config),
+      })),
+      ...(options.extraSources ?? [])
+        .filter((name) => !Object.hasOwn(config.sources, name))
+        .map((name) => ({ name, access: ruleOf(undefined, config) })),
+    ],
+    views: readViews(config, catalogue),
+    repositoryIdentifier: config.repository.identifier,
+  };
+  mkdirSync(config.data, { recursive: true });
+  const store = await openStore(setup, {
+    threads: options.threads === true ? Math.min(MAX_READERS, availableParallelism()) : 0,
+  });
+  return { config, store, formats, ownFormats, catalogue, [Symbol.asyncDispose]: () => store.close() };
+}
+
+function ruleOf(own: AccessRuleConfig | undefined, config: Config): AccessRule {
+  const rule = own ?? config.access.default;
+  return {
+    ...(rule.public !== undefined && { public: rule.public }),
+    ...(rule.networks && { networks: rule.networks }),
+    ...(rule.groups && { groups: rule.groups }),
+    ...(rule.tokens && { tokens: rule.tokens }),
+  };
+}
+type AccessRuleConfig = Config['access']['default'];
+
+/** A view whose query does not parse is a mistake in the config, told with its line; all of them at once. */
+function readViews(config: Config, catalogue: FieldCatalogue): ViewSpec[] {
+  const mistakes: ConfigMistake[] = [];
+  const views = Object.entries(config.views).map(([name, view]): ViewSpec => {
+    const access = ruleOf(view.access, config);
+    const scope = view.sources ? { sources: view.sources } : {};
+    try {
+      return {
+        name,
+        ...scope,
+        query: view.query === undefined ? MATCH_ALL : parseQuery(view.query, catalogue),
+        access,
+      };
+    } catch (error) {
+      mistakes.push(configMistake(config, ['views', name, 'query'], asGarnerError(error).message));
+      return { name, ...scope, query: MATCH_ALL, access };
+    }
+  });
+  if (mistakes.length > 0) throw configError(mistakes);
+  return views;
+}
+
+function readStylesheets(config: Config): string[] {
+  return Object.values(config.sources).flatMap(({ xslt }) =>
+    xslt === undefined ? [] : [readStylesheet(xslt)],
+  );
+}
+
+function readStylesheet(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    throw new GarnerError('xslt.stylesheet', `the stylesheet ${path} cannot be read`, { cause });
+  }
+}
+
+function digestOf(...parts: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}
+
+/** Extraction as one source wants it; sources that the configuration does not name take the defaults. */
+export function createSourceIngest(garner: Garner, name: string): Ingest {
+  const source = garner.config.sources[name];
+  return createIngestPool({
+    ownFormats: garner.ownFormats,
+    format: source?.format,
+    xsd: source?.xsd,
+    stylesheet: source?.xslt === undefined ? undefined : readStylesheet(source.xslt),
+    validation: source?.validation ?? 'report',
+    threads: Math.max(1, availableParallelism() - 1),
+  });
+}
+
+/** The configured sources of kind `files`: all, or those named. */
+export function filesSources({ config }: Garner, names: readonly string[]): FilesSource[] {
+  const all = Object.entries(config.sources).filter(([, source]) => source.kind === 'files');
+  for (const name of names) {
+    if (all.some(([known]) => known === name)) continue;
+    const near = nearestNames(
+      name,
+      all.map(([known]) => known),
+    );
+    throw new GarnerError(
+      'source.unknown',
+      `there is no source "${name}" of kind files${near.length > 0 ? `; did you mean ${near.join(' or ')}?` : ''}`,
+    );
+  }
+  return all
+    .filter(([name]) => names.length === 0 || names.includes(name))
+    .map(([name, { path, maxDeleteShare }]) => ({ name, paths: path, maxDeleteShare }));
+}

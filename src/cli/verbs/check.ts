@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs';
+import { openForVerb } from '../open.ts';
+import { formatCount, formatTable } from '../terminal.ts';
+import type { Verb } from '../verb.ts';
+
+export const checkVerb: Verb = {
+  name: 'check',
+  summary: 'check the config and tell what there is: sources, views, formats',
+  usage: 'check',
+  options: {},
+  examples: ['garner check', 'garner check --config /etc/garner.yaml'],
+  async run({ values, terminal }) {
+    await using garner = await openForVerb(values, terminal);
+    const { config, formats, store } = garner;
+    const known = await store.items.listSources();
+    const sources = [...new Set([...Object.keys(config.sources), ...known.map(({ name }) => name)])].map(
+      (name) => {
+        const source = config.sources[name];
+        const missing = source?.kind === 'files' ? source.path.filter((path) => !existsSync(path)) : [];
+        const state = known.find((row) => row.name === name);
+        return { name, kind: source?.kind ?? 'not in the config', items: state?.liveItems ?? 0, missing };
+      },
+    );
+    terminal.answer({
+      config: config.file ?? null,
+      data: config.data,
+      baseUrl: config.repository.baseUrl,
+      sources,
+      views: Object.keys(config.views),
+      formats: formats.list().map(({ name }) => name),
+    });
+    terminal.say(
+      config.file ? `${config.file} is right` : 'no config file; defaults are used (garner init writes one)',
+    );
+    terminal.say(`data folder ${config.data}`);
+    const rows = sources.map(({ name, kind, items, missing }) => [
+      `  ${name}`,
+      kind,
+      `${formatCount(items)} items`,
+      missing.length > 0 ? `MISSING: ${missing.join(', ')}` : '',
+    ]);
+    terminal.say(sources.length > 0 ? 'sources:' : 'no sources yet: garner import PATH --source NAME');
+    for (const line of formatTable(rows)) terminal.say(line);
+    if (Object.keys(config.views).length > 0) terminal.say(`views: ${Object.keys(config.views).join(', ')}`);
+    terminal.say(
+      `formats: ${formats
+        .list()
+        .map(({ name }) => name)
+        .join(', ')}`,
+    );
+    return sources.some(({ missing }) => missing.length > 0) ? 1 : 0;
+  },
+};

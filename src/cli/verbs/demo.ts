@@ -1,0 +1,50 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { filesSources, openGarner } from '../../app.ts';
+import { loadConfig } from '../../core/config.ts';
+import type { Verb } from '../verb.ts';
+import { importOne } from './import.ts';
+import { serveUntil } from './serve.ts';
+
+/** Lies beside `src` in the tree and beside `dist` in the published package. */
+const DEMO_CONFIG = fileURLToPath(new URL('../../../demo/garner.yaml', import.meta.url));
+
+export const demoVerb: Verb = {
+  name: 'demo',
+  summary: 'a small collection, imported and served, without internet',
+  usage: 'demo [--port N]',
+  options: { port: { type: 'string', value: 'N', help: 'default: 8080, or a free one when that is taken' } },
+  examples: ['garner demo'],
+  async run({ values, terminal, signal }) {
+    const loaded = loadConfig(DEMO_CONFIG);
+    // The package's own folder may be read-only: the store goes to where the user stands.
+    const config = { ...loaded, data: resolve('garner-data', 'demo') };
+    await using garner = await openGarner(config, { threads: true });
+    terminal.say('importing the demo collection …');
+    for (const source of filesSources(garner, [])) await importOne(garner, source, false, terminal, signal);
+    const wanted = values.port === undefined ? config.server.port : Number(values.port);
+    await serveUntil(
+      garner,
+      { host: config.server.host, port: await freePort(wanted, config.server.host) },
+      terminal,
+      signal,
+    );
+    return 0;
+  },
+};
+
+/** The wanted port, or any free one. */
+async function freePort(wanted: number, host: string): Promise<number> {
+  const probe = createServer();
+  try {
+    probe.listen(wanted, host);
+    await once(probe, 'listening');
+    return wanted;
+  } catch {
+    return 0;
+  } finally {
+    probe.close();
+  }
+}

@@ -1,0 +1,55 @@
+import { OPERATOR } from '../../core/access.ts';
+import { GarnerError } from '../../core/errors.ts';
+import { dateSpan } from '../../core/time.ts';
+import { renderRecord } from '../../publish/render-record.ts';
+import { findNamedItem, onePositional } from '../find-item.ts';
+import { openForVerb } from '../open.ts';
+import { textOption, type Verb } from '../verb.ts';
+
+export const getVerb: Verb = {
+  name: 'get',
+  summary: 'print one record, as it came or in another format',
+  usage: 'get IDENTIFIER [--source NAME] [--format NAME] [--version N | --at DATE]',
+  options: {
+    source: { type: 'string', value: 'NAME', help: 'when two sources share the identifier' },
+    format: { type: 'string', value: 'NAME', help: 'metadata format, or oai_dc (default: as it came)' },
+    version: { type: 'string', value: 'N', help: 'an older version (garner history lists them)' },
+    at: { type: 'string', value: 'DATE', help: 'as it was at that instant, e.g. 2026-11-15T06:00:00Z' },
+  },
+  examples: ['garner get oai:example.org:42', 'garner get file/1.xml --source samples --format oai_dc'],
+  async run({ positionals, values, terminal }) {
+    const name = onePositional(positionals, 'identifier', this.usage);
+    const format = textOption(values, 'format');
+    const version = readVersion(textOption(values, 'version'));
+    const at = readInstant(textOption(values, 'at'));
+    await using garner = await openForVerb(values, terminal);
+    const item = await findNamedItem(garner.store.items, name, textOption(values, 'source'));
+    const rendered = await renderRecord(
+      garner.store.items,
+      garner.formats,
+      item,
+      { format, version, at },
+      OPERATOR,
+    );
+    terminal.bytes(rendered.bytes);
+    return 0;
+  },
+};
+
+export function readVersion(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const version = Number(text);
+  if (!Number.isInteger(version) || version < 1) {
+    throw new GarnerError('usage.invalid', `a version is a whole number from 1, not "${text}"`);
+  }
+  return version;
+}
+
+function readInstant(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const span = dateSpan(text);
+  if (!span)
+    throw new GarnerError('usage.invalid', `"${text}" is not a date like 2026-11-15 or 2026-11-15T06:00:00Z`);
+  // A whole day means: as it was at the end of that day.
+  return span.endAt - 1;
+}

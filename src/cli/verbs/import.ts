@@ -1,0 +1,120 @@
+import { existsSync } from 'node:fs';
+import { createSourceIngest, filesSources, type Garner } from '../../app.ts';
+import { GarnerError } from '../../core/errors.ts';
+import { NAME_PATTERN } from '../../core/identifiers.ts';
+import { type FilesSource, type ImportReport, importFiles } from '../../harvest/files/index.ts';
+import { openForVerb } from '../open.ts';
+import { formatCount, type Terminal } from '../terminal.ts';
+import { type ExitCode, textOption, type Verb } from '../verb.ts';
+
+const SHOWN_PROBLEMS = 5;
+const DEFAULT_DELETE_SHARE = 0.2;
+
+export const importVerb: Verb = {
+  name: 'import',
+  summary: 'take in files: folders, zip and tar archives of XML or JSON records',
+  usage: 'import [SOURCE…] | import PATH… --source NAME [--force]',
+  options: {
+    source: { type: 'string', value: 'NAME', help: 'the source that files given by path belong to' },
+    force: { type: 'boolean', help: 'delete even more than maxDeleteShare of the source' },
+  },
+  examples: ['garner import', 'garner import ./records --source samples', 'garner import ocean --force'],
+  async run({ positionals, values, terminal, signal }) {
+    const name = textOption(values, 'source');
+    if (name !== undefined && positionals.length === 0) {
+      throw new GarnerError('usage.invalid', `which files?\nusage: garner ${this.usage}`);
+    }
+    await using garner = await openForVerb(values, terminal, {
+      threads: true,
+      ...(name !== undefined && { extraSources: [name] }),
+    });
+    const sources =
+      name === undefined ? namedSources(garner, positionals) : [adHocSource(garner, name, positionals)];
+    if (sources.length === 0) {
+      throw new GarnerError(
+        'usage.invalid',
+        'the config has no source of kind files; give a path: garner import PATH --source NAME',
+      );
+    }
+    let worst: ExitCode = 0;
+    for (const source of sources) {
+      const report = await importOne(garner, source, values.force === true, terminal, signal);
+      if (report.status !== 'complete') worst = report.status === 'incomplete' ? 3 : 1;
+      if (signal.aborted) break;
+    }
+    return worst;
+  },
+};
+
+/** Without `--source`, what is given are names of sources; a path is a likely slip. */
+function namedSources(garner: Garner, names: readonly string[]): FilesSource[] {
+  for (const name of names) {
+    if (!Object.hasOwn(garner.config.sources, name) && existsSync(name)) {
+      throw new GarnerError(
+        'usage.invalid',
+        `"${name}" is a path: say with --source NAME which source its records belong to`,
+      );
+    }
+  }
+  return filesSources(garner, names);
+}
+
+function adHocSource(garner: Garner, name: string, paths: readonly string[]): FilesSource {
+  if (!NAME_PATTERN.test(name)) {
+    throw new GarnerError(
+      'usage.invalid',
+      `"${name}" is no name for a source: letters, digits, - and _, please`,
+    );
+  }
+  return { name, paths, maxDeleteShare: garner.config.sources[name]?.maxDeleteShare ?? DEFAULT_DELETE_SHARE };
+}
+
+export async function importOne(
+  garner: Garner,
+  source: FilesSource,
+  force: boolean,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<ImportReport> {
+  const ingest = createSourceIngest(garner, source.name);
+  try {
+    const report = await importFiles({ store: garner.store, ingest, formats: garner.formats }, source, {
+      force,
+      signal,
+      onProgress: (progress) => {
+        terminal.progress(
+          `${source.name}: ${formatCount(progress.records)} records, ${formatCount(progress.entriesSeen)} files`,
+        );
+        terminal.event({ event: 'import.progress', source: source.name, ...progress });
+      },
+    });
+    terminal.progressDone();
+    terminal.event({ event: 'import.finished', source: source.name, ...report });
+    await describe(garner, source.name, report, terminal);
+    return report;
+  } finally {
+    await ingest.close();
+  }
+}
+
+async function describe(
+  garner: Garner,
+  source: string,
+  report: ImportReport,
+  terminal: Terminal,
+): Promise<void> {
+  const { added, updated, unchanged, deleted } = report.counts;
+  terminal.say(
+    `${source}: ${formatCount(added)} new, ${formatCount(updated)} changed, ${formatCount(unchanged)} unchanged, ${formatCount(deleted)} deleted (${report.status})`,
+  );
+  if (report.message) terminal.say(`  ${report.message}`);
+  if (report.problems === 0) return;
+  const shown = await garner.store.runs.listProblems({ runId: report.runId, limit: SHOWN_PROBLEMS });
+  for (const problem of shown) {
+    terminal.say(
+      `  ${problem.where ?? ''}${problem.line ? `:${problem.line}` : ''}: ${problem.message} [${problem.code}]`,
+    );
+  }
+  if (report.problems > shown.length)
+    terminal.say(`  … ${formatCount(report.problems)} problems in all: garner runs ${report.runId}`);
+}

@@ -1,0 +1,50 @@
+import { GarnerError } from '../../core/errors.ts';
+import { openForVerb } from '../open.ts';
+import { formatCount, formatTable } from '../terminal.ts';
+import { textOption, type Verb } from '../verb.ts';
+
+const LISTED = 20;
+
+export const runsVerb: Verb = {
+  name: 'runs',
+  summary: 'what ran, when, with what outcome; the problems of one run',
+  usage: 'runs [NUMBER] [--source NAME]',
+  options: { source: { type: 'string', value: 'NAME', help: 'only runs of this source' } },
+  examples: ['garner runs', 'garner runs 17'],
+  async run({ positionals, values, terminal }) {
+    await using garner = await openForVerb(values, terminal);
+    const [number] = positionals;
+    if (number !== undefined) {
+      const run = /^\d+$/.test(number) ? await garner.store.runs.findRun(Number(number)) : undefined;
+      if (!run) throw new GarnerError('run.unknown', `there is no run ${number}`);
+      const problems = await garner.store.runs.listProblems({ runId: run.id, limit: 1000 });
+      terminal.answer({ ...run, problemList: problems });
+      terminal.say(
+        `run ${run.id}, ${run.kind} of ${run.source}: ${run.status}${run.message ? `; ${run.message}` : ''}`,
+      );
+      for (const problem of problems) {
+        terminal.say(
+          `  ${problem.where ?? ''}${problem.line ? `:${problem.line}` : ''} ${problem.message} [${problem.code}]`,
+        );
+      }
+      if (run.problems > problems.length)
+        terminal.say(`  … and ${formatCount(run.problems - problems.length)} more`);
+      return 0;
+    }
+    const source = textOption(values, 'source');
+    const runs = await garner.store.runs.listRuns({ limit: LISTED, ...(source !== undefined && { source }) });
+    terminal.answer({ runs });
+    if (runs.length === 0) terminal.say('nothing ran yet; garner import takes records in');
+    const rows = runs.map((run) => [
+      String(run.id),
+      run.source,
+      run.kind,
+      run.status,
+      new Date(run.startedAt).toISOString().slice(0, 19),
+      `+${formatCount(run.counts.added)} ~${formatCount(run.counts.updated)} -${formatCount(run.counts.deleted)}`,
+      run.problems > 0 ? `${formatCount(run.problems)} problems` : '',
+    ]);
+    for (const line of formatTable(rows)) terminal.say(line);
+    return 0;
+  },
+};

@@ -1,0 +1,55 @@
+import { type Garner, openGarner } from '../../app.ts';
+import { GarnerError } from '../../core/errors.ts';
+import { serveGarner } from '../../http/index.ts';
+import { readConfig } from '../open.ts';
+import type { Terminal } from '../terminal.ts';
+import { textOption, type Verb } from '../verb.ts';
+
+export const serveVerb: Verb = {
+  name: 'serve',
+  summary: 'open the portal and the API',
+  usage: 'serve [--host ADDRESS] [--port N]',
+  options: {
+    host: { type: 'string', value: 'ADDRESS', help: 'default: server.host of the config' },
+    port: { type: 'string', value: 'N', help: 'default: server.port of the config; 0 takes a free one' },
+  },
+  examples: ['garner serve', 'garner serve --port 9000'],
+  async run({ values, terminal, signal }) {
+    const config = readConfig(values);
+    const port = readPort(textOption(values, 'port')) ?? config.server.port;
+    await using garner = await openGarner(config, { threads: true });
+    await serveUntil(
+      garner,
+      { host: textOption(values, 'host') ?? config.server.host, port },
+      terminal,
+      signal,
+    );
+    return 0;
+  },
+};
+
+function readPort(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const port = Number(text);
+  if (!Number.isInteger(port) || port < 0 || port > 65535)
+    throw new GarnerError('usage.invalid', `"${text}" is no port number`);
+  return port;
+}
+
+/** Serves until the signal comes, then lets answers under way end. */
+export async function serveUntil(
+  garner: Garner,
+  where: { readonly host: string; readonly port: number },
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<void> {
+  const server = await serveGarner(garner, where);
+  terminal.event({ event: 'serve.listening', url: server.url });
+  terminal.say(`portal   ${server.url}/`);
+  terminal.say(`search   ${server.url}/search?q=ice`);
+  terminal.say(`API      ${server.url}/api/openapi.json`);
+  terminal.say('Ctrl-C stops.');
+  if (!signal.aborted)
+    await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+  await server.close();
+}

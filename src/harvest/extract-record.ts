@@ -1,0 +1,135 @@
+/** One piece of bytes → one record ready for the store. Runs in worker threads; pure but for compiled paths. */
+import { asGarnerError, GarnerError } from '../core/errors.ts';
+import type { FieldSpec, RecordProblem } from '../core/model.ts';
+import { createJsonExtractor } from '../formats/extract-json.ts';
+import { createXmlExtractor } from '../formats/extract-xml.ts';
+import type { Extracted } from '../formats/extracted.ts';
+import type { MetadataFormat } from '../formats/format.ts';
+import { jsonTexts } from '../formats/json-texts.ts';
+import type { FormatRegistry } from '../formats/registry.ts';
+import { makeIndexDocument } from '../query/index-document.ts';
+import type { IncomingRecord } from '../store/index.ts';
+import { parseXml } from '../xml/engine.ts';
+import { textNodes } from '../xml/text-nodes.ts';
+import type { XmlSchema } from '../xml/xsd.ts';
+import type { RecordPiece } from './ingest.ts';
+
+/** What happens to a record that its schema refuses. `quarantine` keeps it where only curators see it. */
+export type ValidationPolicy = 'report' | 'quarantine' | 'reject';
+
+export interface ExtractionSettings {
+  readonly formats: FormatRegistry;
+  /** Forces a format; default: detected. */
+  readonly format?: string | undefined;
+  readonly schema?: XmlSchema | undefined;
+  readonly validation: ValidationPolicy;
+}
+
+export type ExtractOne = (
+  piece: RecordPiece,
+  transformed?: Uint8Array,
+) => { record?: IncomingRecord; problems: RecordProblem[] };
+
+export function createExtraction(settings: ExtractionSettings): ExtractOne {
+  const specs: readonly FieldSpec[] = settings.formats.fieldSpecs();
+  const xmlExtractors = new Map<string, ReturnType<typeof createXmlExtractor>>();
+  const jsonExtractors = new Map<string, ReturnType<typeof createJsonExtractor>>();
+  const formatOf = (piece: RecordPiece): MetadataFormat | undefined => {
+    const name = piece.format ?? settings.format;
+    return name === undefined ? undefined : settings.formats.get(name);
+  };
+
+  const fromXml = (bytes: Uint8Array, known: MetadataFormat | undefined) => {
+    using document = parseXml(bytes);
+    const format = known ?? settings.formats.detectXml(document);
+    const extract = cached(xmlExtractors, format, createXmlExtractor);
+    const findings = settings.schema?.validate(document) ?? [];
+    return {
+      format,
+      extracted: extract(document),
+      texts: textNodes(new TextDecoder().decode(bytes)),
+      findings,
+    };
+  };
+  const fromJson = (bytes: Uint8Array, known: MetadataFormat | undefined) => {
+    const value = parseJson(bytes);
+    const format = known ?? settings.formats.detectJson(value);
+    const extract = cached(jsonExtractors, format, createJsonExtractor);
+    return { format, extracted: extract(value), texts: jsonTexts(value), findings: [] };
+  };
+
+  return (piece, transformed) => {
+    const place = (
+      problem: { code: string; message: string },
+      identifier?: string,
+      line = piece.line,
+    ): RecordProblem => ({
+      ...problem,
+      where: piece.where,
+      line,
+      ...(identifier !== undefined && { identifier }),
+    });
+    try {
+      const source = transformed ?? piece.bytes;
+      const { format, extracted, texts, findings } = (piece.syntax === 'xml' ? fromXml : fromJson)(
+        source,
+        formatOf(piece),
+      );
+      const identifier = readIdentifier(extracted, piece);
+      const problems = extracted.problems.map((problem) => place(problem, identifier));
+      for (const finding of findings) {
+        problems.push(
+          place({ code: 'xml.invalid', message: finding.message }, identifier, piece.line + finding.line - 1),
+        );
+      }
+      if (findings.length > 0 && settings.validation === 'reject') return { problems };
+      const record: IncomingRecord = {
+        identifier,
+        format: format.name,
+        raw: piece.bytes,
+        ...(transformed && { transformed }),
+        document: makeIndexDocument(extracted.fields, specs, texts),
+        ...(piece.entry !== undefined && { entry: piece.entry }),
+        ...(findings.length > 0 && settings.validation === 'quarantine' && { access: {} }),
+        origin: { where: piece.where, line: piece.line },
+      };
+      return { record, problems };
+    } catch (thrown) {
+      const error = asGarnerError(thrown);
+      if (error.code === 'internal.bug') throw error;
+      const inner = error.details.line;
+      const line = typeof inner === 'number' ? piece.line + inner - 1 : piece.line;
+      return { problems: [place({ code: error.code, message: error.message }, undefined, line)] };
+    }
+  };
+}
+
+function cached<T>(known: Map<string, T>, format: MetadataFormat, make: (format: MetadataFormat) => T): T {
+  let extractor = known.get(format.name);
+  if (!extractor) {
+    extractor = make(format);
+    known.set(format.name, extractor);
+  }
+  return extractor;
+}
+
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (cause) {
+    throw new GarnerError('json.malformed', cause instanceof Error ? cause.message : 'not JSON', { cause });
+  }
+}
+
+const MAX_IDENTIFIER_LENGTH = 2000;
+
+function readIdentifier(extracted: Extracted, piece: RecordPiece): string {
+  const identifier = extracted.identifier ?? piece.fallbackIdentifier;
+  if (identifier === '' || identifier.length > MAX_IDENTIFIER_LENGTH) {
+    throw new GarnerError(
+      'record.identifier',
+      `the identifier has ${identifier.length} characters; 1 to ${MAX_IDENTIFIER_LENGTH} are allowed`,
+    );
+  }
+  return identifier;
+}

@@ -1,0 +1,59 @@
+/** Changed fields, transforms or filters applied to what is stored, from the raw bytes, without a new harvest. */
+import type { FormatRegistry } from '../formats/registry.ts';
+import type { GarnerStore, ReextractedRecord } from '../store/index.ts';
+import type { Ingest, RecordPiece } from './ingest.ts';
+import { withRun } from './with-run.ts';
+
+const BATCH = 500;
+
+export interface ReindexReport {
+  readonly records: number;
+  readonly problems: number;
+}
+
+export async function reindexSource(
+  deps: { readonly store: GarnerStore; readonly ingest: Ingest; readonly formats: FormatRegistry },
+  source: string,
+  options: { readonly signal?: AbortSignal; onProgress?(done: number): void } = {},
+): Promise<ReindexReport> {
+  const { store, ingest, formats } = deps;
+  return withRun(store.runs, source, 'reindex', async (runId) => {
+    let after = 0;
+    let records = 0;
+    let problemCount = 0;
+    while (true) {
+      options.signal?.throwIfAborted();
+      const stored = await store.items.listRaw(source, after, BATCH);
+      const last = stored.at(-1);
+      if (!last) break;
+      after = last.recordKey;
+      const pieces = stored.map(
+        (raw): RecordPiece => ({
+          bytes: raw.bytes,
+          syntax: formats.find(raw.format)?.syntax ?? 'xml',
+          where: raw.identifier,
+          line: 1,
+          entry: String(raw.recordKey),
+          format: raw.format,
+          fallbackIdentifier: raw.identifier,
+        }),
+      );
+      const extraction = await ingest.extract(pieces);
+      const changed = extraction.records.map(
+        (record): ReextractedRecord => ({
+          recordKey: Number(record.entry),
+          document: record.document,
+          ...(record.transformed && { transformed: record.transformed }),
+        }),
+      );
+      await store.items.reindexRecords(source, runId, changed);
+      if (extraction.problems.length > 0) {
+        await store.items.commit({ source, runId, problems: extraction.problems });
+      }
+      records += changed.length;
+      problemCount += extraction.problems.length;
+      options.onProgress?.(records);
+    }
+    return { records, problems: problemCount };
+  });
+}

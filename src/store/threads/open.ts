@@ -1,0 +1,108 @@
+/**
+ * The SQLite store behind worker threads: `node:sqlite` is synchronous, and the main thread must stay
+ * free to answer. One thread writes; the others read, each with its own connection and columns.
+ */
+import { Worker } from 'node:worker_threads';
+import { GarnerError } from '../../core/errors.ts';
+import { type Connection, connectCalls } from '../../core/worker-rpc.ts';
+import { workerUrl } from '../../core/worker-url.ts';
+import { createFileBlobs } from '../files/blobs.ts';
+import type { GarnerStore, ItemStore, RunStore, SearchIndex, StoreAdmin, StoreSetup } from '../index.ts';
+import type { StoreLifecycle, StoreWorkerData } from './store-worker.ts';
+
+interface StoreThread {
+  readonly items: ItemStore;
+  readonly runs: RunStore;
+  readonly search: SearchIndex;
+  readonly admin: StoreAdmin;
+  readonly pending: () => number;
+  close(): Promise<void>;
+}
+
+async function startThread(data: StoreWorkerData): Promise<StoreThread> {
+  const worker = new Worker(workerUrl(import.meta.url, './store-worker'), { workerData: data });
+  const connection: Connection<object> = connectCalls<object>(worker);
+  const lifecycle = connection.face<StoreLifecycle>('lifecycle');
+  try {
+    await lifecycle.ready();
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+  return {
+    items: connection.face<ItemStore>('items'),
+    runs: connection.face<RunStore>('runs'),
+    search: connection.face<SearchIndex>('search'),
+    admin: connection.face<StoreAdmin>('admin'),
+    pending: connection.pending,
+    close: async () => {
+      await lifecycle.close();
+      await connection.close();
+    },
+  };
+}
+
+export async function openThreadedStore(
+  setup: StoreSetup,
+  options: { readers: number },
+): Promise<GarnerStore> {
+  const writer = await startThread({ setup, readOnly: false });
+  const readers = await Promise.all(
+    Array.from({ length: options.readers }, () => startThread({ setup, readOnly: true })),
+  );
+  const reader = (): StoreThread => {
+    const least = readers.reduce((a, b) => (b.pending() < a.pending() ? b : a), readers[0] as StoreThread);
+    if (!least) throw new GarnerError('internal.bug', 'the store has no reader thread');
+    return least;
+  };
+
+  const items: ItemStore = {
+    commit: (batch) => writer.items.commit(batch),
+    countVanished: (source, runId) => writer.items.countVanished(source, runId),
+    deleteVanished: (source, runId) => writer.items.deleteVanished(source, runId),
+    rollback: (ref, choice, runId, note) => writer.items.rollback(ref, choice, runId, note),
+    dropSource: (source, runId) => writer.items.dropSource(source, runId),
+    reindexRecords: (source, runId, records) => writer.items.reindexRecords(source, runId, records),
+    listEntries: (source, after, limit) => reader().items.listEntries(source, after, limit),
+    findItem: (ref, viewer) => reader().items.findItem(ref, viewer),
+    findItemByOaiIdentifier: (identifier, viewer) =>
+      reader().items.findItemByOaiIdentifier(identifier, viewer),
+    findItemsByIdentifier: (identifier, viewer) => reader().items.findItemsByIdentifier(identifier, viewer),
+    findContent: (ref, choice, viewer) => reader().items.findContent(ref, choice, viewer),
+    listHistory: (ref, viewer) => reader().items.listHistory(ref, viewer),
+    listRecords: (request, viewer) => reader().items.listRecords(request, viewer),
+    listSources: () => reader().items.listSources(),
+    listRaw: (source, after, limit) => reader().items.listRaw(source, after, limit),
+  };
+  const runs: RunStore = {
+    startRun: (source, kind, more) => writer.runs.startRun(source, kind, more),
+    heartbeat: (runId) => writer.runs.heartbeat(runId),
+    finishRun: (runId, status, message) => writer.runs.finishRun(runId, status, message),
+    findRun: (runId) => reader().runs.findRun(runId),
+    listRuns: (filter) => reader().runs.listRuns(filter),
+    listProblems: (filter) => reader().runs.listProblems(filter),
+  };
+  const search: SearchIndex = {
+    search: (request, viewer) => reader().search.search(request, viewer),
+    suggest: (prefix, suggesting, viewer) => reader().search.suggest(prefix, suggesting, viewer),
+    listSimilar: (ref, limit, viewer) => reader().search.listSimilar(ref, limit, viewer),
+  };
+  const admin: StoreAdmin = {
+    listStale: () => reader().admin.listStale(),
+    verify: () => reader().admin.verify(),
+    backup: (folder) => reader().admin.backup(folder),
+    statistics: () => reader().admin.statistics(),
+    optimise: () => writer.admin.optimise(),
+  };
+  return {
+    items,
+    runs,
+    search,
+    admin,
+    blobs: createFileBlobs(setup.folder),
+    close: async () => {
+      await Promise.all(readers.map((thread) => thread.close()));
+      await writer.close();
+    },
+  };
+}
