@@ -31,6 +31,7 @@ export const ERROR_KINDS = {
     2,
     'An argument of the request is missing or malformed; the message names it.',
   ),
+  'request.unknown': kind(404, 2, 'There is nothing at this address; the front page and the API description list what there is.'),
   'query.syntax': kind(
     400,
     2,
@@ -61,6 +62,7 @@ export const ERROR_KINDS = {
   'xslt.failed': kind(422, 1, 'The transformation of this record failed.'),
   'xslt.timeout': kind(422, 1, 'The transformation of this record took longer than the limit.'),
   'json.malformed': kind(422, 1, 'The document is not well-formed JSON.'),
+  'json.too-large': kind(422, 1, 'The JSON file is larger than the limit; split it.'),
   'format.unknown': kind(422, 1, 'No configured format fits the document.'),
   'record.identifier': kind(422, 1, 'The record has no identifier, or an unusable one.'),
   'record.duplicate': kind(
@@ -107,6 +109,7 @@ export const ERROR_KINDS = {
   'blob.unknown': kind(404, 1, 'There is no blob with that digest.'),
   'access.denied': kind(403, 1, 'This needs a token with more rights.'),
   'access.token': kind(401, 1, 'The token is unknown.'),
+  'server.address': kind(500, 1, 'The address is taken or not ours; choose another with --port or --host.'),
   'worker.lost': kind(500, 1, 'A worker thread died; it was replaced.', true),
   'internal.bug': kind(500, 1, 'A mistake in Garner itself; please report it with the log.'),
 } as const satisfies Record<string, ErrorKind>;

@@ -28,6 +28,7 @@ export const LOG_EVENTS = {
   }>('warn'),
   'run.finished': event<{ source: string; runId: number; status: string; durationMs: number }>('info'),
   'run.failed': event<{ source: string; runId?: number; error: unknown }>('error'),
+  'import.skipped': event<{ source: string; file: string; reason: string }>('debug'),
   'store.opened': event<{ folder: string; schemaVersion: number }>('debug'),
   'store.migrated': event<{ from: number; to: number; backup: string }>('warn'),
   'store.stale': event<{ source: string; message: string }>('warn'),

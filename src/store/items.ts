@@ -48,8 +48,13 @@ export interface CommitBatch {
   readonly deletions?: readonly IncomingDeletion[];
   /** Entries whose records are complete with this batch. */
   readonly readEntries?: readonly EntryState[];
-  /** Entries that the run saw unchanged (by name). */
+  /** Entries that the run saw unchanged, or could not read in full (by name): their stored records stay. */
   readonly seenEntries?: readonly string[];
+  /**
+   * All entries of the batch in the order in which the run met them. Of two entries that hold the same
+   * record (identifier and format) the first in the run keeps it; the other gives a duplicate.
+   */
+  readonly order?: readonly string[];
   readonly problems?: readonly RecordProblem[];
   /** Replaces the run's checkpoint, in the same transaction. JSON. */
   readonly checkpoint?: unknown;
@@ -63,7 +68,15 @@ export interface ChangeCounts {
   invalid: number;
 }
 
+/** A record that was left out, since another entry of the same run gave it before. */
+export interface DuplicateRecord extends RecordProblem {
+  /** Where it was found; that entry is read again by the next run. */
+  readonly entry: string;
+}
+
 export interface CommitResult extends ChangeCounts {
+  /** Recorded among the run's problems, too. */
+  readonly duplicates?: readonly DuplicateRecord[];
   /** Commit sequence number; unchanged when the batch changed nothing. */
   readonly seq: number;
 }

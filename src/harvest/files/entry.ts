@@ -1,0 +1,44 @@
+/** What a walk over an origin meets: files that may hold records, files that do not, and trouble. */
+import type { Instant, RecordProblem } from '../../core/model.ts';
+
+/** One file, wherever it lies: in a folder or inside an archive. */
+export interface FileEntry {
+  /** Stable, `/`-separated, starts with the origin's name; `archive.zip!inner/path.xml` inside archives. */
+  readonly name: string;
+  /** The same place as a person would type it; for reports. */
+  readonly where: string;
+  readonly syntax: 'xml' | 'json';
+  /** Bytes; undefined inside a gzip, which does not tell. */
+  readonly size: number | undefined;
+  readonly modifiedAt: Instant;
+  /** False inside a tar, which is read once from front to back. */
+  readonly reopenable: boolean;
+  /** Only valid until the walk goes on. */
+  open(): AsyncIterable<Uint8Array>;
+}
+
+/**
+ * What trouble costs: `nothing` was refused on principle; one `entry`, whose name is known, could not be
+ * read; `rest`: an unknown number of entries was not even listed.
+ */
+export type Loss = 'nothing' | 'entry' | 'rest';
+
+export type Finding =
+  | { readonly kind: 'entry'; readonly entry: FileEntry }
+  | { readonly kind: 'skipped'; readonly name: string; readonly reason: string }
+  | {
+      readonly kind: 'problem';
+      readonly name: string;
+      readonly loss: Loss;
+      readonly problem: RecordProblem;
+    };
+
+/** A file before anyone looked into it. */
+export interface UnreadEntry {
+  readonly name: string;
+  readonly where: string;
+  readonly size: number | undefined;
+  readonly modifiedAt: Instant;
+  readonly reopenable: boolean;
+  open(): AsyncIterable<Uint8Array>;
+}
