@@ -35,6 +35,8 @@ describe('what the text syntax says', () => {
     ['! a', { type: 'not', of: term('a') }],
     ['+a', term('a')],
     ['AT&T', term('AT&T')],
+    ['(a -) + b', { type: 'and', of: [term('a'), term('b')] }],
+    ['title:(a) author:b', { type: 'and', of: [term('a', 'title'), term('b', 'author')] }],
     ["O'Brien", term("O'Brien")],
     ['state-of-the-art', term('state-of-the-art')],
     ['\\AND', term('AND')],

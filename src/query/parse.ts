@@ -6,8 +6,9 @@ import { GarnerError } from '../core/errors.ts';
 import { type Bound, MATCH_ALL, type QueryNode } from './ast.ts';
 import { readBox } from './box-syntax.ts';
 import { type CatalogueField, type FieldCatalogue, getField } from './catalogue.ts';
-import { type BracketPart, type BracketToken, lexQuery, type Token } from './lexer.ts';
+import { type BracketToken, lexQuery, type Token } from './lexer.ts';
 import { placeError, queryError } from './query-error.ts';
+import { readRange } from './range-syntax.ts';
 import { type LeafNode, resolveLeaf } from './resolve.ts';
 import { splitWords } from './words.ts';
 
@@ -328,26 +329,8 @@ class Parser {
         'query.unsupported',
       );
     }
-    const [from, middle, to, extra] = token.parts;
-    const isTo = (part: BracketPart | undefined) => part?.text === 'TO' && !part.quoted;
-    const misplaced = (part: BracketPart | undefined, expected: string) =>
-      this.#fault(
-        `expected ${expected} in the range, found ${part?.text ?? this.#text[token.innerEnd]}`,
-        part?.start ?? token.innerEnd,
-        expected,
-        part?.text ?? this.#text[token.innerEnd]!,
-      );
-    if (!from || isTo(from)) throw misplaced(from, 'the lower bound or *');
-    if (!isTo(middle)) throw misplaced(middle, 'TO');
-    if (!to || isTo(to)) throw misplaced(to, 'the upper bound or *');
-    if (extra) throw misplaced(extra, '] or } (quote bounds of several words)');
-    const bound = (part: BracketPart, inclusive: boolean): Bound | undefined =>
-      part.text === '*' && !part.quoted ? undefined : { value: part.text, inclusive };
-    return this.#rangeLeaf(field, bound(from, token.openInclusive), bound(to, token.closeInclusive), {
-      value: token.start,
-      from: from.start,
-      to: to.start,
-    });
+    const { from, to, places } = readRange(this.#text, token);
+    return this.#rangeLeaf(field, from, to, places);
   }
 
   #rangeLeaf(
