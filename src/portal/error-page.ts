@@ -1,0 +1,62 @@
+/** What went wrong, where, and what to try. */
+import { html } from 'hono/html';
+import { type Html, renderPage, type Site } from './page.ts';
+
+export interface ErrorPageParts {
+  readonly site: Site;
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+  readonly help: string;
+  /** The query, when it is what was not understood. */
+  readonly query?: string | undefined;
+  /** Offset into the query, in UTF-16 units. */
+  readonly position?: number | undefined;
+  readonly signedInAs?: string | undefined;
+}
+
+const HEADINGS: Readonly<Record<number, string>> = {
+  400: 'That could not be understood',
+  401: 'Please sign in',
+  403: 'That is not open to you',
+  404: 'There is nothing here',
+  410: 'That list has changed',
+  503: 'Busy just now',
+};
+
+export function renderErrorPage(parts: ErrorPageParts): Html {
+  const { site, status, code, message, help, query, signedInAs } = parts;
+  const heading = HEADINGS[status] ?? 'Something went wrong';
+  const main = html`<div class="wrap narrow-text error-page">
+  <h1>${heading}</h1>
+  <p class="lead">${sentence(message)}</p>
+  ${query === undefined ? '' : renderCaret(query, parts.position)}
+  ${query === undefined ? html`<p>${help}</p>` : ''}
+  ${
+    query === undefined
+      ? html`<p><a href="/">To the front page</a></p>`
+      : html`<form class="search-form" action="/search" role="search" aria-label="Search">
+    <div class="search-row"><label class="hidden" for="q">Search for</label>
+    <input id="q" name="q" type="search" value="${query}" autocomplete="off" maxlength="2000" data-suggest><button class="primary">Search again</button></div>
+  </form>
+  <h2 class="after-form">Tips</h2>
+  <ul><li>Put a phrase, and anything with signs in it, into "quotes".</li><li>Close every bracket and quote that you open.</li><li><a href="/help">All of the query language on one page</a></li></ul>`
+  }
+  <p class="muted"><code>${code}</code></p>
+</div>`;
+  return renderPage({ site, title: heading, main, signedInAs, ...(query === undefined && { query: '' }) });
+}
+
+function renderCaret(query: string, position: number | undefined): Html {
+  if (position === undefined) return html`<pre class="caret">${query}</pre>`;
+  const line = query.replace(/\s/g, ' ');
+  // Characters that fill two units (outside the BMP) still take one column.
+  const column = Array.from(line.slice(0, position)).length;
+  return html`<pre class="caret" tabindex="0" aria-label="The query, with the place of the mistake marked">${line}
+${' '.repeat(column)}<span class="sign" aria-hidden="true">▲</span></pre>`;
+}
+
+function sentence(message: string): string {
+  const text = message.charAt(0).toUpperCase() + message.slice(1);
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}

@@ -1,0 +1,54 @@
+/** The history of one item. */
+import { html } from 'hono/html';
+import { itemPath } from '../core/identifiers.ts';
+import type { StoredItem, VersionInfo } from '../store/index.ts';
+import { instantText, sizeText } from './field-text.ts';
+import { type Html, renderPage, type Site } from './page.ts';
+
+const CHANGE_TEXT: Readonly<Record<VersionInfo['change'], string>> = {
+  added: 'added',
+  updated: 'changed',
+  deleted: 'withdrawn',
+  restored: 'came back',
+  'rolled-back': 'rolled back',
+};
+
+export interface VersionsPageParts {
+  readonly site: Site;
+  readonly item: StoredItem;
+  readonly versions: readonly VersionInfo[];
+  readonly formatLabel: (name: string) => string;
+  readonly signedInAs?: string | undefined;
+}
+
+export function renderVersionsPage({
+  site,
+  item,
+  versions,
+  formatLabel,
+  signedInAs,
+}: VersionsPageParts): Html {
+  const path = itemPath(item.source, item.identifier);
+  const title = item.title ?? item.identifier;
+  const newestFirst = [...versions].sort((a, b) => b.at - a.at || b.version - a.version);
+  const main = html`<div class="wrap">
+  <p class="crumbs"><a href="${path}">${title}</a></p>
+  <h1>Versions</h1>
+  <p class="muted">Every change of content made a version; nothing was overwritten.</p>
+  <div class="scroll" role="region" aria-label="Versions" tabindex="0"><table>
+    <thead><tr><th scope="col">When</th><th scope="col">Format</th><th scope="col">Version</th><th scope="col">What happened</th><th scope="col">Size</th><th scope="col">SHA-256</th><th scope="col">Run</th></tr></thead>
+    <tbody>${newestFirst.map(
+      (version) => html`<tr>
+      <td>${instantText(version.at)}</td>
+      <td>${formatLabel(version.format)}</td>
+      <td>${version.digest === undefined || version.change === 'deleted' ? version.version : html`<a href="${path}?format=raw&amp;schema=${version.format}&amp;version=${version.version}">${version.version}<span class="hidden"> as received</span></a>`}</td>
+      <td>${CHANGE_TEXT[version.change]}${version.note ? html` <span class="muted">${version.note}</span>` : ''}</td>
+      <td class="number">${version.change === 'deleted' ? '' : sizeText(version.size)}</td>
+      <td>${version.digest === undefined ? '' : html`<code title="${version.digest}">${version.digest.slice(0, 12)}</code>`}</td>
+      <td><a href="/runs/${version.runId}">${version.runId}</a></td>
+    </tr>`,
+    )}</tbody>
+  </table></div>
+</div>`;
+  return renderPage({ site, title: `Versions of ${title}`, main, query: '', signedInAs });
+}
