@@ -1,0 +1,136 @@
+/** Shapes of API answers, for the OpenAPI description. */
+import { z } from '@hono/zod-openapi';
+
+const fieldValue = z
+  .union([
+    z.string(),
+    z.number(),
+    z.object({ start: z.string().optional(), end: z.string().optional() }),
+    z.object({ west: z.number(), south: z.number(), east: z.number(), north: z.number() }),
+  ])
+  .openapi('FieldValue');
+
+const fields = z.record(z.string(), z.array(fieldValue)).openapi('Fields');
+const instant = z.iso.datetime();
+
+const snippet = z
+  .object({ text: z.string(), marks: z.array(z.array(z.int())) })
+  .openapi('Snippet', { description: 'A piece of text and the [start, end) ranges that matched.' });
+
+export const hitSchema = z
+  .object({
+    source: z.string(),
+    identifier: z.string(),
+    oaiIdentifier: z.string(),
+    title: z.string().optional(),
+    schema: z.string(),
+    updatedAt: instant,
+    score: z.number().optional(),
+    fields,
+    highlights: z.record(z.string(), z.array(snippet)).optional(),
+    raw: z.string().optional(),
+    url: z.url(),
+  })
+  .openapi('Hit');
+
+export const answerSchema = z
+  .object({
+    total: z.int(),
+    hits: z.array(hitSchema),
+    facets: z.record(z.string(), z.array(z.object({ value: z.string(), count: z.int() }))),
+    next: z.string().optional().openapi({ description: 'Pass as `after` for the next page.' }),
+    notes: z.array(z.string()),
+  })
+  .openapi('SearchAnswer');
+
+const changeCounts = z.object({
+  added: z.int(),
+  updated: z.int(),
+  unchanged: z.int(),
+  deleted: z.int(),
+  invalid: z.int(),
+});
+
+export const itemSchema = z
+  .object({
+    source: z.string(),
+    identifier: z.string(),
+    oaiIdentifier: z.string(),
+    status: z.enum(['live', 'deleted']),
+    title: z.string().optional(),
+    firstSeenAt: instant,
+    schema: z.string().optional(),
+    fields,
+    records: z.array(
+      z.object({
+        format: z.string(),
+        status: z.enum(['live', 'deleted']),
+        datestampAt: instant,
+        version: z.int(),
+        size: z.int(),
+        digest: z.string(),
+      }),
+    ),
+    sets: z.array(z.string()),
+    views: z.array(z.string()),
+    links: z.object({ page: z.url(), self: z.url(), versions: z.url(), similar: z.url() }),
+  })
+  .openapi('Item');
+
+export const versionSchema = z
+  .object({
+    format: z.string(),
+    version: z.int(),
+    at: instant,
+    change: z.enum(['added', 'updated', 'deleted', 'restored', 'rolled-back']),
+    runId: z.int(),
+    digest: z.string().optional(),
+    size: z.int(),
+    note: z.string().optional(),
+  })
+  .openapi('Version');
+
+export const runSchema = z
+  .object({
+    id: z.int(),
+    source: z.string(),
+    kind: z.string(),
+    status: z.enum(['running', 'complete', 'incomplete', 'failed', 'interrupted']),
+    startedAt: instant,
+    endedAt: instant.optional(),
+    counts: changeCounts,
+    problems: z.int(),
+    message: z.string().optional(),
+    holder: z.string().optional(),
+  })
+  .openapi('Run');
+
+export const runProblemSchema = z
+  .object({
+    runId: z.int(),
+    at: instant,
+    code: z.string(),
+    message: z.string(),
+    where: z.string().optional(),
+    line: z.int().optional(),
+    identifier: z.string().optional(),
+  })
+  .openapi('RunProblem');
+
+export const suggestionSchema = z
+  .object({ text: z.string(), field: z.string(), count: z.int() })
+  .openapi('Suggestion');
+
+export const fieldSchema = z
+  .object({
+    name: z.string(),
+    label: z.string(),
+    type: z.string(),
+    stored: z.boolean(),
+    indexed: z.boolean(),
+    tokenised: z.boolean(),
+    stemmed: z.boolean(),
+    facet: z.boolean(),
+    weight: z.number(),
+  })
+  .openapi('Field');

@@ -1,0 +1,36 @@
+/** What the HTTP edge needs of the rest; put together in the composition root. */
+import type { AccessRule, Role } from '../core/access.ts';
+import type { Log } from '../core/log.ts';
+import type { Clock } from '../core/time.ts';
+import type { FormatRegistry } from '../formats/registry.ts';
+import type { FieldCatalogue } from '../query/catalogue.ts';
+import type { GarnerStore } from '../store/index.ts';
+
+export interface TokenSpec {
+  readonly name: string;
+  readonly secret: string;
+  readonly role: Role;
+  readonly groups: readonly string[];
+}
+
+/** A source or a view as readers know it. */
+export interface ListedName {
+  readonly name: string;
+  readonly title: string;
+  readonly access: AccessRule;
+}
+
+export interface HttpDeps {
+  readonly store: GarnerStore;
+  readonly formats: FormatRegistry;
+  readonly catalogue: FieldCatalogue;
+  readonly repository: { readonly name: string; readonly baseUrl: string; readonly adminEmail: string };
+  readonly tokens: readonly TokenSpec[];
+  readonly sources: readonly ListedName[];
+  readonly views: readonly ListedName[];
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly version: string;
+  /** How many proxies of ours stand before the server and append to X-Forwarded-For. Default 0: none. */
+  readonly trustedProxies?: number;
+}

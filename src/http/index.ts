@@ -1,0 +1,75 @@
+/** The HTTP edge's public face: serves an opened Garner. */
+import type { Garner } from '../app.ts';
+import type { AccessRule } from '../core/access.ts';
+import type { Config } from '../core/config.ts';
+import { createLog, type Log } from '../core/log.ts';
+import { systemClock } from '../core/time.ts';
+import { VERSION } from '../core/version.ts';
+import type { HttpDeps, ListedName } from './deps.ts';
+import { createHttpApp, type RunningServer, startServer } from './server.ts';
+
+export { EMPTY_STATE } from '../portal/search-state.ts';
+export { readFacet } from './api-search.ts';
+export type { HttpDeps } from './deps.ts';
+export { answerJson } from './item-json.ts';
+export { readQuestion } from './search-request.ts';
+export { createHttpApp, type RunningServer, startServer } from './server.ts';
+
+export interface ServeOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly log?: Log;
+}
+
+export async function serveGarner(garner: Garner, { host, port, log }: ServeOptions): Promise<RunningServer> {
+  // The address is known only now when the port was left to the system; requests wait until the app stands.
+  const { promise: app, resolve } = Promise.withResolvers<ReturnType<typeof createHttpApp>>();
+  const server = await startServer(
+    { fetch: async (request, env) => (await app).fetch(request, env) },
+    { host, port },
+  );
+  resolve(createHttpApp(httpDeps(garner, server.url, log ?? stderrLog())));
+  return server;
+}
+
+function httpDeps({ store, formats, catalogue, config }: Garner, url: string, log: Log): HttpDeps {
+  const { name, adminEmail, baseUrl } = config.repository;
+  return {
+    store,
+    formats,
+    catalogue,
+    repository: { name, adminEmail, baseUrl: isDefaultAddress(config) ? url : baseUrl },
+    tokens: Object.entries(config.access.tokens).map(([tokenName, token]) => ({ name: tokenName, ...token })),
+    sources: listNames(config.sources, config),
+    views: listNames(config.views, config),
+    clock: systemClock,
+    log,
+    version: VERSION,
+  };
+}
+
+/** Nobody said how the world reaches us, so links lead where we listen. */
+function isDefaultAddress({ repository: { baseUrl }, server: { host, port } }: Config): boolean {
+  const { hostname, port: basePort } = new URL(baseUrl);
+  return (
+    [host, `[${host}]`, 'localhost'].includes(hostname) && basePort === (port === 80 ? '' : String(port))
+  );
+}
+
+interface Named {
+  readonly title?: string;
+  readonly access?: AccessRule;
+}
+
+function listNames(things: Readonly<Record<string, Named>>, config: Config): ListedName[] {
+  return Object.entries(things).map(([name, { title, access }]) => ({
+    name,
+    title: title ?? name,
+    access: access ?? config.access.default,
+  }));
+}
+
+function stderrLog(): Log {
+  const { stderr } = process;
+  return createLog({ write: (line) => stderr.write(line), pretty: stderr.isTTY, clock: systemClock });
+}

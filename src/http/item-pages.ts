@@ -1,0 +1,74 @@
+/** /items/… and /versions/… */
+import { z } from '@hono/zod-openapi';
+import type { Hono } from 'hono';
+import { itemPath } from '../core/identifiers.ts';
+import type { PortalAssets } from '../portal/assets.ts';
+import { renderItemPage } from '../portal/item-page.ts';
+import { renderVersionsPage } from '../portal/versions-page.ts';
+import { chooseMedia } from './accept.ts';
+import { contentQuery } from './api-items.ts';
+import { validate } from './api-route.ts';
+import { type HttpEnv, itemOf, signedInAs } from './context.ts';
+import type { HttpDeps } from './deps.ts';
+import { getReadableItem, ITEM_FORMATS, type ItemFormat, itemResponse } from './item-content.ts';
+import { ITEM_PREFIXES } from './raw-target.ts';
+import { siteFor } from './site.ts';
+
+const SIMILAR = 5;
+
+/** Unlike the API's, pages' addresses may carry parameters of others. */
+const pageQuery = z.object({ format: z.enum([...ITEM_FORMATS, 'html']).optional(), ...contentQuery });
+
+const FORMAT_OF_MEDIA: Readonly<Record<string, ItemFormat>> = {
+  'application/xml': 'raw',
+  'text/xml': 'raw',
+  'application/json': 'json',
+  'application/ld+json': 'jsonld',
+};
+
+export function addItemPages(app: Hono<HttpEnv>, deps: HttpDeps, assets: PortalAssets): void {
+  const { store, formats } = deps;
+  const formatLabel = (name: string) => formats.list().find((format) => format.name === name)?.label ?? name;
+
+  app.get(`${ITEM_PREFIXES.page}:source/:identifier`, async (c) => {
+    const item = await getReadableItem(c, deps, itemOf(c, ITEM_PREFIXES.page));
+    const { format: asked, schema, version } = validate(pageQuery, c.req.query());
+    const media = chooseMedia(c.req.header('accept'), [
+      'text/html',
+      'application/ld+json',
+      'application/json',
+      'application/xml',
+      'text/xml',
+    ]);
+    const format = asked ?? FORMAT_OF_MEDIA[media] ?? 'html';
+    if (format !== 'html') return itemResponse(c, deps, item, format, { schema, version });
+    const similar =
+      item.status === 'live' ? await store.search.listSimilar(item, SIMILAR, c.get('viewer')) : [];
+    const page = renderItemPage({
+      site: siteFor(c, deps, assets),
+      item,
+      fields: formats.fieldSpecs(),
+      formatLabel,
+      similar,
+      signedInAs: signedInAs(c),
+    });
+    // A withdrawn item is gone, but its page still tells what it was.
+    return c.html(page, item.status === 'live' ? 200 : 410, {
+      link: `<${itemPath(item.source, item.identifier)}?format=jsonld>; rel="describedby"; type="application/ld+json"`,
+    });
+  });
+
+  app.get(`${ITEM_PREFIXES.versions}:source/:identifier`, async (c) => {
+    const item = await getReadableItem(c, deps, itemOf(c, ITEM_PREFIXES.versions));
+    const versions = await store.items.listHistory(item, c.get('viewer'));
+    return c.html(
+      renderVersionsPage({
+        site: siteFor(c, deps, assets),
+        item,
+        versions,
+        formatLabel,
+        signedInAs: signedInAs(c),
+      }),
+    );
+  });
+}

@@ -1,0 +1,57 @@
+/** /runs and /runs/{id}. */
+import type { Hono } from 'hono';
+import type { PortalAssets } from '../portal/assets.ts';
+import { renderRunPage, renderRunsPage } from '../portal/runs-page.ts';
+import { type HttpEnv, signedInAs } from './context.ts';
+import type { HttpDeps } from './deps.ts';
+import { getReadableRun, listReadableRuns, visibleProblems } from './readable.ts';
+import { siteFor } from './site.ts';
+
+const RUNS_PER_PAGE = 50;
+const PROBLEMS_PER_PAGE = 100;
+/** Seconds after which a page with something running is asked for again. */
+const REFRESH = '5';
+
+export function addRunPages(app: Hono<HttpEnv>, deps: HttpDeps, assets: PortalAssets): void {
+  const { store, sources } = deps;
+  app.get('/runs', async (c) => {
+    const before = readNumber(c.req.query('before'));
+    const runs = await listReadableRuns(store, sources, { before, limit: RUNS_PER_PAGE }, c.get('viewer'));
+    const last = runs.length === RUNS_PER_PAGE ? runs.at(-1) : undefined;
+    if (runs.some((run) => run.status === 'running')) c.header('refresh', REFRESH);
+    return c.html(
+      renderRunsPage({
+        site: siteFor(c, deps, assets),
+        runs,
+        olderHref: last && `/runs?before=${last.id}`,
+        signedInAs: signedInAs(c),
+      }),
+    );
+  });
+
+  app.get('/runs/:id', async (c) => {
+    const viewer = c.get('viewer');
+    const run = await getReadableRun(store, sources, c.req.param('id'), viewer);
+    const after = readNumber(c.req.query('after'));
+    const listed = await store.runs.listProblems({
+      runId: run.id,
+      limit: PROBLEMS_PER_PAGE,
+      ...(after !== undefined && { after }),
+    });
+    const last = listed.length === PROBLEMS_PER_PAGE ? listed.at(-1) : undefined;
+    if (run.status === 'running') c.header('refresh', REFRESH);
+    return c.html(
+      renderRunPage({
+        site: siteFor(c, deps, assets),
+        run,
+        problems: await visibleProblems(store, run.source, listed, viewer),
+        moreHref: last && `/runs/${run.id}?after=${last.id}`,
+        signedInAs: signedInAs(c),
+      }),
+    );
+  });
+}
+
+function readNumber(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+}

@@ -1,0 +1,78 @@
+/** Routes for machines: liveness, metrics, robots, icons, assets. */
+import type { Hono } from 'hono';
+import type { PortalAssets } from '../portal/assets.ts';
+import { FAVICON } from '../portal/assets.ts';
+import type { HttpEnv } from './context.ts';
+import type { HttpDeps } from './deps.ts';
+import type { Metrics, StoreNumbers } from './metrics.ts';
+
+const FOR_EVER = 'public, max-age=31536000, immutable';
+/** /metrics does not wait longer for a busy store; it then shows the numbers of last time. */
+const STORE_WAIT_MS = 1000;
+
+export function addServiceRoutes(
+  app: Hono<HttpEnv>,
+  deps: HttpDeps,
+  assets: PortalAssets,
+  metrics: Metrics,
+): void {
+  const { store, repository, version } = deps;
+  // Liveness of this process: nothing is asked of the store, which may be busy for good reasons.
+  app.get('/health', (c) => c.json({ status: 'ok', version }, 200, { 'cache-control': 'no-store' }));
+
+  let lastNumbers: StoreNumbers | undefined;
+  app.get('/metrics', async (c) => {
+    const numbers = store.admin.statistics().then((now) => {
+      lastNumbers = now;
+    });
+    await Promise.race([numbers, wait(STORE_WAIT_MS)]);
+    return c.text(metrics.write(lastNumbers), 200, {
+      'content-type': 'text/plain; version=0.0.4; charset=utf-8',
+      'cache-control': 'no-store',
+    });
+  });
+
+  app.get('/robots.txt', (c) =>
+    c.text('User-agent: *\nDisallow: /api/\nDisallow: /search\nDisallow: /runs\nDisallow: /login\n', 200, {
+      'cache-control': 'public, max-age=3600',
+    }),
+  );
+
+  for (const path of ['/favicon.svg', '/favicon.ico'])
+    app.get(path, (c) =>
+      c.body(FAVICON, 200, { 'content-type': 'image/svg+xml', 'cache-control': 'public, max-age=86400' }),
+    );
+
+  for (const { href, type, body } of [assets.style, assets.script])
+    app.get(href, (c) => c.body(body, 200, { 'content-type': type, 'cache-control': FOR_EVER }));
+
+  app.get('/opensearch.xml', (c) =>
+    c.body(writeOpenSearch(repository.name, repository.baseUrl), 200, {
+      'content-type': 'application/opensearchdescription+xml; charset=utf-8',
+      'cache-control': 'public, max-age=3600',
+    }),
+  );
+}
+
+function wait(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms).unref();
+  });
+}
+
+/** OpenSearch 1.1: lets browsers add the portal to their search box. */
+function writeOpenSearch(name: string, baseUrl: string): string {
+  const xml = (text: string) =>
+    text
+      .replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+      .replace(/[\x00-\x08\x0b\x0c\x0e-\x1f]/g, '');
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">
+  <ShortName>${xml([...name].slice(0, 16).join(''))}</ShortName>
+  <Description>${xml(`Search ${name}`)}</Description>
+  <Image type="image/svg+xml">${xml(baseUrl)}/favicon.svg</Image>
+  <Url type="text/html" template="${xml(baseUrl)}/search?q={searchTerms}"/>
+  <Url type="application/json" template="${xml(baseUrl)}/api/search?q={searchTerms}"/>
+</OpenSearchDescription>
+`;
+}

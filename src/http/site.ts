@@ -1,0 +1,22 @@
+/** What pages know of the site, as one reader may see it. */
+import type { PortalAssets } from '../portal/assets.ts';
+import type { Site } from '../portal/page.ts';
+import type { HttpContext } from './context.ts';
+import type { HttpDeps } from './deps.ts';
+import { readableOf } from './readable.ts';
+
+export function siteFor(
+  c: HttpContext,
+  { repository, version, sources, views }: HttpDeps,
+  assets: PortalAssets,
+): Site {
+  const viewer = c.get('viewer');
+  return {
+    ...repository,
+    version,
+    styleHref: assets.style.href,
+    scriptHref: assets.script.href,
+    sources: readableOf(sources, viewer),
+    views: readableOf(views, viewer),
+  };
+}
