@@ -1,0 +1,151 @@
+/** The one way in: a batch of records, deletions, entries, problems and a checkpoint, all or nothing. */
+import { hash } from 'node:crypto';
+import { GarnerError } from '../../core/errors.ts';
+import type { ChangeCounts, CommitBatch, CommitResult, DuplicateRecord, IncomingRecord } from '../items.ts';
+import type { SourceRow } from './catalogue.ts';
+import { createDuplicateChecks } from './duplicates.ts';
+import { createEntryNotes } from './entries.ts';
+import { ItemChanges, type NewContent } from './item-changes.ts';
+import { type ItemState, loadItemsByIdentifier } from './item-state.ts';
+import { createLeaseHold } from './lease.ts';
+import { createRunNotes } from './run-notes.ts';
+import { settleItems } from './settle.ts';
+import { findTitle } from './stored-document.ts';
+import type { StoreWriter } from './writer.ts';
+
+/** NUL ends a string in too many places; a half surrogate pair has no UTF-8. */
+function checkIdentifier(identifier: string): string {
+  if (identifier === '' || identifier.includes('\0')) {
+    throw new GarnerError('record.identifier', 'a record has an empty identifier or one with a NUL in it');
+  }
+  return identifier.toWellFormed();
+}
+
+export function createCommit(writer: StoreWriter): (batch: CommitBatch) => CommitResult {
+  const holdLease = createLeaseHold(writer.db);
+  const noteEntries = createEntryNotes(writer.db);
+  const noteRun = createRunNotes(writer.db);
+  const checkDuplicates = createDuplicateChecks(writer.db);
+  const hasCompleted = writer.db.prepare(
+    `SELECT 1 FROM run WHERE source_id = ? AND status IN ('complete', 'incomplete') LIMIT 1`,
+  );
+  const startExtraction = writer.db.prepare(
+    'UPDATE source SET fields_digest = ? WHERE id = ? AND live_items + deleted_items = 0',
+  );
+  const comeBack = writer.db.prepare('UPDATE source SET dropped_at = NULL WHERE id = ?');
+
+  /** A folder's first scan tells how old things are; what appears later appears now. */
+  const isFirstScan = (source: SourceRow, records: readonly IncomingRecord[]): boolean =>
+    records.some((record) => record.modifiedAt !== undefined) && !hasCompleted.get(source.id);
+
+  return (batch) =>
+    writer.transact((transaction) => {
+      const { catalogue, statements, setup } = writer;
+      const source = catalogue.getSource(batch.source);
+      holdLease(source.id, batch.runId, transaction.now);
+      const records = batch.records ?? [];
+      const deletions = batch.deletions ?? [];
+      if (records.length > 0) {
+        startExtraction.run(setup.fieldsDigest, source.id);
+        if (source.dropped_at !== null) comeBack.run(source.id);
+      }
+      const items = loadItemsByIdentifier(
+        statements,
+        source.id,
+        [...records, ...deletions].map((one) => checkIdentifier(one.identifier)),
+      );
+      const duplicateCheck = checkDuplicates(batch, items.values());
+      const duplicates: DuplicateRecord[] = [];
+      const entryIds = noteEntries(source.id, batch);
+      const changes = new ItemChanges(writer, transaction, batch.runId);
+      const counts: ChangeCounts = { added: 0, updated: 0, unchanged: 0, deleted: 0, invalid: 0 };
+      const firstScan = isFirstScan(source, records);
+      const ruleOf = (record: IncomingRecord) => record.access && catalogue.ruleId(record.access);
+
+      const takeIn = (record: IncomingRecord) => {
+        const identifier = record.identifier.toWellFormed();
+        let item = items.get(identifier);
+        const formatId = catalogue.formats.id(record.format);
+        const known = item?.records.find((one) => one.format_id === formatId);
+        const duplicate = known && duplicateCheck.find(record, known);
+        if (duplicate) {
+          duplicates.push(duplicate);
+          return;
+        }
+        if (!item) {
+          item = changes.addItem(source, identifier, {
+            oaiIdentifier: record.oaiIdentifier,
+            accessId: ruleOf(record),
+            title: findTitle(record.document.fields),
+          });
+          items.set(identifier, item);
+        } else changes.setAccess(item, ruleOf(record) ?? source.access_id, record.access !== undefined);
+        if (record.sets) {
+          changes.setSets(
+            item,
+            [...new Set(record.sets)].map((spec) => catalogue.sets.id(spec)),
+          );
+        }
+        counts[takeContent(item, record, formatId)]++;
+      };
+
+      const takeContent = (
+        item: ItemState,
+        record: IncomingRecord,
+        formatId: number,
+      ): 'added' | 'updated' | 'unchanged' => {
+        const content: NewContent = {
+          formatId,
+          raw: record.raw,
+          digest: hash('sha256', record.raw, 'buffer'),
+          made: record.transformed,
+          document: record.document,
+          origin: record.origin ? JSON.stringify(record.origin) : null,
+          entryId: record.entry === undefined ? null : (entryIds.get(record.entry) ?? null),
+        };
+        const known = item.records.find((one) => one.format_id === content.formatId);
+        if (!known) {
+          changes.addRecord(item, content, firstScan ? record.modifiedAt : undefined);
+          return 'added';
+        }
+        if (known.live === 0) {
+          changes.updateRecord(item, known, content);
+          return 'added';
+        }
+        if (Buffer.compare(known.digest, content.digest) === 0) {
+          changes.markSeen(known, content.entryId);
+          return 'unchanged';
+        }
+        changes.updateRecord(item, known, content);
+        return 'updated';
+      };
+
+      for (const record of records) takeIn(record);
+      for (const { identifier, format } of deletions) {
+        const item = items.get(identifier.toWellFormed());
+        for (const record of item?.records ?? []) {
+          if (!item || record.live === 0) continue;
+          if (format !== undefined && catalogue.formats.name(record.format_id) !== format) continue;
+          changes.deleteRecord(item, record);
+          counts.deleted++;
+        }
+      }
+      settleItems(writer, transaction, changes);
+      counts.invalid = countInvalid(batch) + duplicates.length;
+      duplicateCheck.readAgain(entryIds, duplicates);
+      noteRun(batch.runId, transaction.now, counts, {
+        ...batch,
+        problems: [...(batch.problems ?? []), ...duplicates],
+      });
+      return { ...counts, duplicates, seq: transaction.changed ? transaction.seq : transaction.seq - 1 };
+    });
+}
+
+/** A problem of a record that is in the batch is a doubtful value; any other kept its record out. */
+function countInvalid({ problems = [], records = [] }: CommitBatch): number {
+  if (problems.length === 0) return 0;
+  const arrived = new Set(records.map((record) => record.identifier));
+  const keptOut = problems.filter(({ identifier }) => identifier === undefined || !arrived.has(identifier));
+  return new Set(keptOut.map(({ where, line, identifier }) => JSON.stringify([where, line, identifier])))
+    .size;
+}

@@ -1,0 +1,104 @@
+/** Brings the tables to today's shape: made new, or migrated step by step after a backup. */
+import { randomUUID } from 'node:crypto';
+import type { DatabaseSync } from 'node:sqlite';
+import { GarnerError } from '../../core/errors.ts';
+import type { Instant } from '../../core/model.ts';
+import { writeCopy } from './backup.ts';
+import { databasePath } from './database.ts';
+import { SCHEMA, SCHEMA_VERSION } from './schema.ts';
+import { findSchemaVersion } from './schema-version.ts';
+
+interface Migration {
+  /** The version it starts from; it ends one higher. */
+  readonly from: number;
+  readonly sql: string;
+}
+
+/** In order, none ever changed once released. */
+const MIGRATIONS: readonly Migration[] = [
+  {
+    // Before the first release: fields without their words, no history of documents, lists by record key.
+    from: 0,
+    sql: `
+      ALTER TABLE item ADD COLUMN left_public INTEGER NOT NULL DEFAULT 0;
+      ALTER TABLE record ADD COLUMN rest_size INTEGER;
+      ALTER TABLE version ADD COLUMN made_block INTEGER;
+      ALTER TABLE version ADD COLUMN made_start INTEGER;
+      ALTER TABLE version ADD COLUMN made_size INTEGER;
+      ALTER TABLE version ADD COLUMN doc_block INTEGER;
+      ALTER TABLE version ADD COLUMN doc_start INTEGER;
+      ALTER TABLE version ADD COLUMN doc_size INTEGER;
+      ALTER TABLE version ADD COLUMN rest_size INTEGER;
+      ALTER TABLE run ADD COLUMN base_run INTEGER NOT NULL DEFAULT 0;
+      UPDATE run SET base_run = id;
+      UPDATE version SET (made_block, made_start, made_size, doc_block, doc_start, doc_size) = (
+        SELECT made_block, made_start, made_size, doc_block, doc_start, doc_size FROM record WHERE key = record_key)
+      WHERE digest IS NOT NULL AND EXISTS (
+        SELECT 1 FROM record WHERE key = record_key AND version = number);
+      DROP INDEX record_harvest;
+      DROP INDEX record_source_harvest;
+      CREATE INDEX record_harvest ON record(format_id, datestamp, item_key);
+      CREATE INDEX record_source_harvest ON record(source_id, format_id, datestamp, item_key);
+      DROP INDEX item_set_by_set;
+      DROP INDEX item_view_by_view;
+      CREATE INDEX item_set_moved ON item_set(set_id, coalesce(gone, since), item_key);
+      CREATE INDEX item_view_moved ON item_view(view_id, coalesce(gone, since), item_key);
+      INSERT INTO meta SELECT 'block', coalesce(max(id), 0) FROM block;
+      -- Words come with the next extraction: every source is due for it.
+      UPDATE source SET fields_digest = NULL;
+    `,
+  },
+];
+
+/** Called with a connection that may write, before anything else uses the store. */
+export function bringUpToDate(db: DatabaseSync, folder: string, now: Instant): void {
+  const found = findSchemaVersion(db);
+  refuseNewer(found);
+  if (found === SCHEMA_VERSION) return;
+  if (found !== undefined) {
+    const stamp = new Date(now).toISOString().replace(/[-:]|\.\d+/g, '');
+    writeCopy(
+      databasePath(folder),
+      databasePath(folder).replace(/\.sqlite$/, `-schema-${found}-${stamp}.sqlite`),
+    );
+  }
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    // Another process may have been quicker while this one waited.
+    const version = findSchemaVersion(db);
+    refuseNewer(version);
+    if (version === undefined) create(db, now);
+    else migrate(db, version);
+    db.exec('COMMIT');
+  } catch (error) {
+    if (db.isTransaction) db.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+export function refuseNewer(version: number | undefined): void {
+  if (version !== undefined && version > SCHEMA_VERSION) {
+    throw new GarnerError(
+      'store.newer',
+      `the store has schema version ${version}, this Garner knows up to ${SCHEMA_VERSION}: update Garner`,
+      { details: { found: version, known: SCHEMA_VERSION } },
+    );
+  }
+}
+
+function create(db: DatabaseSync, now: Instant): void {
+  db.exec(SCHEMA);
+  const insert = db.prepare('INSERT INTO meta (name, value) VALUES (?, ?)');
+  const rows = { store_id: randomUUID(), created_at: now, seq: 0, datestamp: 0, block: 0, setup: 0 };
+  for (const [name, value] of Object.entries(rows)) insert.run(name, value);
+  insert.run('schema_version', SCHEMA_VERSION);
+}
+
+function migrate(db: DatabaseSync, version: number): void {
+  for (let at = version; at < SCHEMA_VERSION; at++) {
+    const migration = MIGRATIONS.find(({ from }) => from === at);
+    if (!migration) throw new GarnerError('store.corrupt', `no way is known from schema version ${at}`);
+    db.exec(migration.sql);
+    db.prepare(`UPDATE meta SET value = ? WHERE name = 'schema_version'`).run(at + 1);
+  }
+}

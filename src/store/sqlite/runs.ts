@@ -1,0 +1,193 @@
+/** Runs, their leases and problems in SQLite. */
+import type { DatabaseSync } from 'node:sqlite';
+import { GarnerError } from '../../core/errors.ts';
+import type { Instant } from '../../core/model.ts';
+import { type ListedProblem, REINDEX_RUN, type RunInfo, type RunStatus, type StartedRun } from '../runs.ts';
+import { readSnapshot } from './database.ts';
+import { isLeaseVoid, type LeaseRow, thisHolder } from './lease.ts';
+import type { StoreWriter } from './writer.ts';
+
+export function createRunWriter(writer: StoreWriter) {
+  const { db } = writer;
+  const findLease = db.prepare('SELECT * FROM lease WHERE source_id = ?');
+  const takeLease = db.prepare(
+    `INSERT OR REPLACE INTO lease (source_id, run_id, pid, host, since, beat_at) VALUES (?1, ?2, ?3, ?4, ?5, ?5)`,
+  );
+  const releaseLease = db.prepare('DELETE FROM lease WHERE run_id = ?');
+  const beat = db.prepare('UPDATE lease SET beat_at = ? WHERE run_id = ?');
+  const interrupt = db.prepare(
+    `UPDATE run SET status = 'interrupted', ended_at = ?, message = ? WHERE id = ? AND status = 'running'`,
+  );
+  const findNewest = db.prepare(
+    `SELECT id, status, checkpoint, base_run FROM run WHERE source_id = ? AND kind = ? ORDER BY id DESC LIMIT 1`,
+  );
+  const insertRun = db.prepare(
+    `INSERT INTO run (source_id, kind, status, started_at, holder, base_run, checkpoint)
+     VALUES (?, ?, 'running', ?, ?, 0, ?)`,
+  );
+  const setBase = db.prepare('UPDATE run SET base_run = ? WHERE id = ?');
+  const findRun = db.prepare('SELECT source_id, kind, status FROM run WHERE id = ?');
+  const endRun = db.prepare('UPDATE run SET status = ?, ended_at = ?, message = ? WHERE id = ?');
+  const markExtracted = db.prepare('UPDATE source SET fields_digest = ? WHERE id = ?');
+
+  /** Throws when somebody works there; marks the run of a vanished holder. */
+  function clearLease(sourceId: number, source: string, now: Instant): void {
+    const row = findLease.get(sourceId);
+    if (!row) return;
+    const lease = row as { [K in keyof LeaseRow]: LeaseRow[K] };
+    const holder = `${lease.pid}@${lease.host}`;
+    if (!isLeaseVoid(lease, now)) {
+      const since = new Date(lease.since).toISOString();
+      throw new GarnerError(
+        'store.leased',
+        `run ${lease.run_id} of process ${holder} works on source ${source} since ${since}`,
+        { details: { source, runId: lease.run_id, holder, since: lease.since } },
+      );
+    }
+    interrupt.run(now, `process ${holder} ended or fell silent`, lease.run_id);
+  }
+
+  return {
+    startRun: (source: string, kind: string, options: { resume?: boolean } = {}): StartedRun =>
+      writer.transact(({ now }) => {
+        const { id: sourceId } = writer.catalogue.getSource(source);
+        clearLease(sourceId, source, now);
+        const newest = options.resume ? findNewest.get(sourceId, kind) : undefined;
+        const resumed =
+          newest?.status === 'interrupted' && typeof newest.checkpoint === 'string' ? newest : undefined;
+        const checkpoint = resumed ? String(resumed.checkpoint) : null;
+        const { pid, host } = thisHolder();
+        // The checkpoint is copied, so that a run that ends before its first commit does not lose it.
+        const inserted = insertRun.run(sourceId, kind, now, `${pid}@${host}`, checkpoint);
+        const id = Number(inserted.lastInsertRowid);
+        setBase.run(resumed ? Number(resumed.base_run) : id, id);
+        takeLease.run(sourceId, id, pid, host, now);
+        return checkpoint === null ? { id } : { id, checkpoint: JSON.parse(checkpoint) as unknown };
+      }),
+
+    heartbeat: (runId: number): void =>
+      writer.transact(({ now }) => {
+        if (beat.run(now, runId).changes === 0) {
+          throw new GarnerError('store.lease-lost', `run ${runId} no longer holds its source`, {
+            details: { runId },
+          });
+        }
+      }),
+
+    finishRun: (runId: number, status: Exclude<RunStatus, 'running'>, message?: string): void =>
+      writer.transact(({ now }) => {
+        const run = findRun.get(runId);
+        if (!run) throw new GarnerError('run.unknown', `there is no run ${runId}`, { details: { runId } });
+        if (run.status !== 'running') {
+          throw new GarnerError(
+            'store.lease-lost',
+            `run ${runId} has already ended as ${String(run.status)}`,
+            {
+              details: { runId },
+            },
+          );
+        }
+        endRun.run(status, now, message ?? null, runId);
+        releaseLease.run(runId);
+        if (status === 'complete' && run.kind === REINDEX_RUN) {
+          markExtracted.run(writer.setup.fieldsDigest, Number(run.source_id));
+        }
+      }),
+  };
+}
+
+const RUN_COLUMNS = `run.*, source.name AS source_name, lease.pid, lease.host, lease.beat_at
+  FROM run JOIN source ON source.id = run.source_id LEFT JOIN lease ON lease.run_id = run.id`;
+
+export function createRunReader(db: DatabaseSync, clock: () => Instant) {
+  const find = db.prepare(`SELECT ${RUN_COLUMNS} WHERE run.id = ?`);
+  const list = db.prepare(
+    `SELECT ${RUN_COLUMNS} WHERE (?1 IS NULL OR source.name = ?1) AND (?2 IS NULL OR run.id < ?2)
+     ORDER BY run.id DESC LIMIT ?3`,
+  );
+  const problemsOf = (condition: string) =>
+    db.prepare(
+      `SELECT * FROM run_problem WHERE ${condition} AND id > ?4
+         AND (?1 IS NULL OR run_id = ?1) AND (?2 IS NULL OR identifier = ?2) AND (?3 IS NULL OR place = ?3)
+       ORDER BY id LIMIT ?5`,
+    );
+  // One statement for each index, since an optional condition alone gives the planner none.
+  const byRun = problemsOf('run_id = ?1');
+  const byIdentifier = problemsOf('identifier = ?2');
+  const byPlace = problemsOf('place = ?3');
+  const all = problemsOf('1');
+
+  function infoOf(row: Record<string, unknown>): RunInfo {
+    const ended = row.ended_at === null ? {} : { endedAt: Number(row.ended_at) };
+    return {
+      id: Number(row.id),
+      source: String(row.source_name),
+      kind: String(row.kind),
+      status: statusOf(row),
+      startedAt: Number(row.started_at),
+      ...ended,
+      counts: {
+        added: Number(row.added),
+        updated: Number(row.updated),
+        unchanged: Number(row.unchanged),
+        deleted: Number(row.deleted),
+        invalid: Number(row.invalid),
+      },
+      problems: Number(row.problems),
+      ...(typeof row.message === 'string' ? { message: row.message } : {}),
+      holder: String(row.holder),
+    };
+  }
+
+  /** A run whose process is gone does not run, even if nobody has taken over its lease yet. */
+  function statusOf(row: Record<string, unknown>): RunStatus {
+    const status = String(row.status) as RunStatus;
+    if (status !== 'running') return status;
+    if (row.pid === null) return 'interrupted';
+    const lease = { pid: Number(row.pid), host: String(row.host), beat_at: Number(row.beat_at) };
+    return isLeaseVoid(lease, clock()) ? 'interrupted' : 'running';
+  }
+
+  return {
+    findRun: (runId: number): RunInfo | undefined =>
+      readSnapshot(db, () => {
+        const row = find.get(runId);
+        return row && infoOf(row);
+      }),
+
+    listRuns: (options: { source?: string; before?: number; limit: number }): readonly RunInfo[] =>
+      readSnapshot(db, () =>
+        list.all(options.source ?? null, options.before ?? null, options.limit).map(infoOf),
+      ),
+
+    listProblems: (filter: {
+      runId?: number;
+      identifier?: string;
+      where?: string;
+      after?: number;
+      limit: number;
+    }): readonly ListedProblem[] =>
+      readSnapshot(db, () => {
+        const { runId, identifier, where, after = 0, limit } = filter;
+        const statement =
+          identifier !== undefined
+            ? byIdentifier
+            : where !== undefined
+              ? byPlace
+              : runId !== undefined
+                ? byRun
+                : all;
+        const rows = statement.all(runId ?? null, identifier ?? null, where ?? null, after, limit);
+        return rows.map((row) => ({
+          id: Number(row.id),
+          runId: Number(row.run_id),
+          at: Number(row.at),
+          code: String(row.code),
+          message: String(row.message),
+          ...(row.place === null ? {} : { where: String(row.place) }),
+          ...(row.line === null ? {} : { line: Number(row.line) }),
+          ...(row.identifier === null ? {} : { identifier: String(row.identifier) }),
+        }));
+      }),
+  };
+}
