@@ -32,6 +32,8 @@ export interface FilesSource {
   readonly paths: readonly string[];
   /** 0 to 1: how much of the source may vanish at once. */
   readonly maxDeleteShare: number;
+  /** Local name of the element that is one record; default: the roots of known formats. */
+  readonly record?: string;
 }
 
 export interface ImportOptions {
@@ -177,8 +179,9 @@ class ImportRun {
     const countBytes = (count: number) => {
       this.#progress.bytesRead += count;
     };
+    const { record } = this.#source;
     const isRecord: IsRecordRoot = (namespace, localName) =>
-      this.#deps.formats.isRecordRoot(namespace, localName);
+      record === undefined ? this.#deps.formats.isRecordRoot(namespace, localName) : localName === record;
     this.#batch.meet(name);
     for await (const event of readEntry(entry, knownDigest, isRecord, countBytes)) {
       if (event.kind === 'piece') {
