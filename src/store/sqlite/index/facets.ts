@@ -1,0 +1,168 @@
+/** Counts of values over all matches: every document counts once per value. */
+import { GarnerError } from '../../../core/errors.ts';
+import type { FieldSpec } from '../../../core/model.ts';
+import { type FieldCatalogue, getField } from '../../../query/catalogue.ts';
+import type { FacetCount, FacetRequest } from '../../search.ts';
+import { type AllowedRules, mayRead } from '../access-filter.ts';
+import { eachValue } from './column-scan.ts';
+import type { Column, Columns } from './columns.ts';
+import type { IndexedField } from './field-registry.ts';
+import { NAME_COLUMNS, type NameTables } from './name-tables.ts';
+import type { ValueLookup } from './value-lookup.ts';
+
+export interface FacetReader {
+  readonly columns: Columns;
+  readonly values: ValueLookup;
+  readonly names: NameTables;
+  readonly catalogue: FieldCatalogue;
+  readonly specs: ReadonlyMap<string, FieldSpec>;
+  readonly fields: ReadonlyMap<string, IndexedField>;
+}
+
+export function countFacet(
+  reader: FacetReader,
+  { field, limit }: FacetRequest,
+  keys: Uint32Array,
+  allowed: AllowedRules,
+): FacetCount[] {
+  const nameColumn = NAME_COLUMNS.get(field);
+  if (nameColumn !== undefined) return countNames(reader, field, nameColumn, limit, keys, allowed);
+  const spec = reader.specs.get(field);
+  if (!spec?.facet) {
+    // An unknown name is told as such.
+    if (!spec) getField(reader.catalogue, field);
+    throw new GarnerError('query.unsupported', `the field "${field}" is not declared as a facet`, {
+      details: { field },
+    });
+  }
+  const indexed = reader.fields.get(field);
+  const column = indexed?.use ? reader.columns.get(indexed.id) : undefined;
+  if (!indexed || !column) return [];
+  switch (indexed.use) {
+    case 'ordinal':
+      return countStrings(reader.values, indexed.id, column, limit, keys);
+    case 'number':
+      return countNumbers(column, limit, keys, (number) => number);
+    case 'span':
+      return countNumbers(column, limit, keys, yearOf);
+    default:
+      throw new GarnerError('query.unsupported', `the field "${field}" has no values to count`, {
+        details: { field },
+      });
+  }
+}
+
+/** Visits of one document must follow each other; equal values within it count once. */
+export function countOrdinals(column: Column | undefined, keys: Uint32Array, last: number): Uint32Array {
+  const counts = new Uint32Array(last + 1);
+  // A value twice in one document (spellings that fold to one) shows as the same key in a row.
+  const lastKey = new Uint32Array(last + 1);
+  eachValue(column, keys, (key, numbers, at) => {
+    const ordinal = numbers[at]!;
+    if (ordinal > last || lastKey[ordinal] === key + 1) return;
+    lastKey[ordinal] = key + 1;
+    counts[ordinal]!++;
+  });
+  return counts;
+}
+
+function countStrings(
+  values: ValueLookup,
+  fieldId: number,
+  column: Column,
+  limit: number,
+  keys: Uint32Array,
+): FacetCount[] {
+  const counts = countOrdinals(column, keys, values.lastOrdinal(fieldId));
+  const chosen = mostFrequent(counts, limit);
+  const texts = values.texts(fieldId, chosen);
+  return sortCounts(
+    chosen.map((ordinal) => ({ value: texts.get(ordinal)?.text ?? '', count: counts[ordinal]! })),
+    limit,
+  );
+}
+
+function countNames(
+  { columns, names }: FacetReader,
+  field: string,
+  columnId: number,
+  limit: number,
+  keys: Uint32Array,
+  allowed: AllowedRules,
+): FacetCount[] {
+  const rows = names
+    .list(field)
+    .filter(({ accessId }) => field !== 'view' || accessId === undefined || mayRead(allowed, accessId));
+  const last = rows.reduce((max, { id }) => Math.max(max, id), 0);
+  const counts = countOrdinals(columns.get(columnId), keys, last);
+  return sortCounts(
+    rows.flatMap(({ id, name }) => (counts[id] ? [{ value: name, count: counts[id] }] : [])),
+    limit,
+  );
+}
+
+function countNumbers(
+  column: Column,
+  limit: number,
+  keys: Uint32Array,
+  group: (number: number) => number,
+): FacetCount[] {
+  const counts = new Map<number, { count: number; lastKey: number }>();
+  eachValue(column, keys, (key, numbers, at) => {
+    const value = group(numbers[at]!);
+    const entry = counts.get(value);
+    if (!entry) counts.set(value, { count: 1, lastKey: key });
+    else if (entry.lastKey !== key) {
+      entry.count++;
+      entry.lastKey = key;
+    }
+  });
+  return [...counts]
+    .filter(([value]) => Number.isFinite(value))
+    .sort(([a, left], [b, right]) => right.count - left.count || a - b)
+    .slice(0, limit)
+    .map(([value, { count }]) => ({ value: String(value), count }));
+}
+
+const MEAN_YEAR_MS = 31_556_952_000;
+let yearStarts = new Map<number, number>();
+
+/** UTC. An estimate is at most one year off. */
+function yearOf(at: number): number {
+  if (!Number.isFinite(at)) return at;
+  let year = 1970 + Math.floor(at / MEAN_YEAR_MS);
+  if (at < startOfYear(year)) year--;
+  else if (at >= startOfYear(year + 1)) year++;
+  return year;
+}
+
+function startOfYear(year: number): number {
+  let start = yearStarts.get(year);
+  if (start === undefined) {
+    if (yearStarts.size > 20_000) yearStarts = new Map();
+    const date = new Date(0);
+    date.setUTCFullYear(year);
+    start = date.getTime();
+    yearStarts.set(year, start);
+  }
+  return start;
+}
+
+/** The ordinals with the highest counts; more than `limit` when several share the last count. */
+function mostFrequent(counts: Uint32Array, limit: number): number[] {
+  const present: number[] = [];
+  for (let ordinal = 1; ordinal < counts.length; ordinal++) if (counts[ordinal]! > 0) present.push(ordinal);
+  if (present.length <= limit) return present;
+  const sorted = Uint32Array.from(present, (ordinal) => counts[ordinal]!).sort();
+  const least = sorted[sorted.length - limit] ?? 0;
+  const above = present.filter((ordinal) => counts[ordinal]! > least);
+  const tied = present.filter((ordinal) => counts[ordinal] === least);
+  return [...above, ...tied.slice(0, Math.max(MAX_TIED, limit))];
+}
+
+/** Values that share the last count and are compared by text. */
+const MAX_TIED = 1000;
+
+function sortCounts(counts: FacetCount[], limit: number): FacetCount[] {
+  return counts.sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1)).slice(0, limit);
+}
