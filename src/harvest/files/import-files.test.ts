@@ -155,9 +155,8 @@ describe('importing files', () => {
   it('gives an identifier from the file name to a record that has none', async () => {
     await put('sub/x.xml', `<records>${dc('')}${dc('')}</records>`);
     assert.equal((await run()).counts.added, 2);
-    assert.equal(await titleOf('set/sub/x.xml'), undefined);
-    const items = await store.items.listRecords({ limit: 10 }, OPERATOR);
-    assert.deepEqual(items.map(({ identifier }) => identifier).sort(), ['set/sub/x.xml', 'set/sub/x.xml#2']);
+    for (const identifier of ['set/sub/x.xml', 'set/sub/x.xml#2'])
+      assert.equal((await store.items.findItem({ source: 'samples', identifier }, OPERATOR))?.status, 'live');
   });
 
   it('takes the element that the source calls a record', async () => {
@@ -412,6 +411,6 @@ describe('progress', () => {
     assert.equal(report.counts.added, 1100);
     assert.deepEqual(seen, [500, 1000, 1100, 1100]);
     assert.equal(report.committed, 1100);
-    assert.ok(report.bytesRead > 1100 * 200);
+    assert.ok(report.bytesRead > 1100 * 150);
   });
 });

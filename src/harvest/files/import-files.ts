@@ -185,6 +185,9 @@ class ImportRun {
     this.#batch.meet(name);
     for await (const event of readEntry(entry, knownDigest, isRecord, countBytes)) {
       if (event.kind === 'piece') {
+        // Here and not after the last piece, so that an entry's end comes with its last record.
+        if (this.#batch.isFull) await this.#flush();
+        if (this.#stopped) return;
         this.#batch.meet(name);
         this.#batch.addPiece(event.piece);
         this.#progress.records++;
@@ -198,8 +201,6 @@ class ImportRun {
         if (event.kind === 'unchanged') this.#unchanged++;
         else this.#unread++;
       }
-      if (this.#batch.isFull) await this.#flush();
-      if (this.#stopped) return;
     }
   }
 
