@@ -1,0 +1,179 @@
+/** One request and one answer over one connection, with every wait bounded. No retries, no redirects. */
+import * as http from 'node:http';
+import * as https from 'node:https';
+import type { LookupFunction } from 'node:net';
+import { GarnerError } from '../../core/errors.ts';
+
+export interface ExchangeLimits {
+  readonly connectTimeoutMs: number;
+  readonly idleTimeoutMs: number;
+  readonly totalTimeoutMs: number;
+}
+
+export interface ExchangeRequest {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: Uint8Array;
+  readonly signal?: AbortSignal;
+}
+
+export interface Agents {
+  readonly http: http.Agent;
+  readonly https: https.Agent;
+}
+
+export interface Exchange {
+  readonly status: number;
+  /** Names in lower case; repeated ones joined by a comma, as RFC 9110 §5.3 has it. */
+  readonly headers: ReadonlyMap<string, string>;
+  readonly setCookies: readonly string[];
+  /** As sent: names, values, in order. */
+  readonly rawHeaders: readonly string[];
+  /** Not yet decompressed. Ends the connection when left early. */
+  readonly body: AsyncIterable<Uint8Array>;
+  /** For an answer whose body nobody reads. */
+  discard(): void;
+}
+
+export function createAgents(): Agents {
+  const options = { keepAlive: true, maxSockets: 8, maxTotalSockets: 64 };
+  return { http: new http.Agent(options), https: new https.Agent(options) };
+}
+
+const MAX_HEADER_BYTES = 256 * 1024;
+
+export async function exchange(
+  { method, url, headers, body, signal }: ExchangeRequest,
+  limits: ExchangeLimits,
+  transport: { readonly agents: Agents; readonly lookup: LookupFunction },
+): Promise<Exchange> {
+  const secure = url.protocol === 'https:';
+  const request = (secure ? https : http).request(url, {
+    method,
+    headers: { ...headers, ...(body && { 'content-length': String(body.length) }) },
+    agent: secure ? transport.agents.https : transport.agents.http,
+    lookup: transport.lookup,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    // Providers are old: broken header lines are common and hurt nobody here.
+    insecureHTTPParser: true,
+    ...(signal && { signal }),
+  });
+  const response = await answerOf(request, body, limits, secure);
+  return {
+    status: response.statusCode ?? 0,
+    headers: headerMap(response),
+    setCookies: response.headers['set-cookie'] ?? [],
+    rawHeaders: response.rawHeaders,
+    body: readBody(response, limits, signal),
+    discard: () => {
+      response.destroy();
+    },
+  };
+}
+
+function headerMap(response: http.IncomingMessage): Map<string, string> {
+  const headers = new Map<string, string>();
+  const raw = response.rawHeaders;
+  for (let i = 0; i + 1 < raw.length; i += 2) {
+    const name = raw[i]?.toLowerCase() ?? '';
+    const before = headers.get(name);
+    headers.set(name, before === undefined ? (raw[i + 1] ?? '') : `${before}, ${raw[i + 1]}`);
+  }
+  return headers;
+}
+
+function answerOf(
+  request: http.ClientRequest,
+  body: Uint8Array | undefined,
+  limits: ExchangeLimits,
+  secure: boolean,
+): Promise<http.IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    let timer: NodeJS.Timeout;
+    const within = (limitMs: number, what: string) => {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        request.destroy(new GarnerError('http.timeout', `${what} within ${limitMs} ms`));
+      }, limitMs);
+    };
+    const connected = () => within(limits.idleTimeoutMs, `no answer from ${request.host}`);
+    within(limits.connectTimeoutMs, `no connection to ${request.host}`);
+    request.once('socket', (socket) => {
+      if (!socket.connecting) connected();
+      else socket.once(secure ? 'secureConnect' : 'connect', connected);
+    });
+    request.once('response', (response) => {
+      clearTimeout(timer);
+      resolve(response);
+    });
+    request.on('error', (error) => {
+      clearTimeout(timer);
+      reject(connectionError(error, request.host));
+    });
+    request.end(body);
+  });
+}
+
+/** What the caller aborted stays the caller's; everything else becomes ours. */
+function connectionError(error: Error, host: string): unknown {
+  if (error instanceof GarnerError) return error;
+  if (error.name === 'AbortError') return error.cause ?? error;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  const tls =
+    code !== undefined &&
+    /^(?:CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|EPROTO)/.test(code);
+  return new GarnerError(
+    tls ? 'http.tls' : 'http.unreachable',
+    `${host}: ${code ?? error.name}${error.message ? ` (${error.message})` : ''}`,
+    { cause: error, details: { host, ...(code && { code }) } },
+  );
+}
+
+async function* readBody(
+  response: http.IncomingMessage,
+  limits: ExchangeLimits,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Uint8Array> {
+  const chunks = response[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  let waitedMs = 0;
+  try {
+    for (;;) {
+      const startedAt = performance.now();
+      const left = limits.totalTimeoutMs - waitedMs;
+      const timer = setTimeout(
+        () => {
+          response.destroy(
+            new GarnerError(
+              'http.timeout',
+              left < limits.idleTimeoutMs
+                ? `the answer took longer than ${limits.totalTimeoutMs} ms`
+                : `nothing more came within ${limits.idleTimeoutMs} ms`,
+            ),
+          );
+        },
+        Math.max(0, Math.min(limits.idleTimeoutMs, left)),
+      );
+      let step: IteratorResult<Buffer>;
+      try {
+        step = await chunks.next();
+      } catch (error) {
+        throw bodyError(error, signal);
+      } finally {
+        clearTimeout(timer);
+      }
+      waitedMs += performance.now() - startedAt;
+      if (step.done) return;
+      yield step.value;
+    }
+  } finally {
+    if (!response.complete) response.destroy();
+  }
+}
+
+function bodyError(error: unknown, signal: AbortSignal | undefined): unknown {
+  if (error instanceof GarnerError) return error;
+  if (signal?.aborted) return signal.reason;
+  const reason = error instanceof Error ? error.message : String(error);
+  return new GarnerError('http.interrupted', `the answer broke off: ${reason}`, { cause: error });
+}
