@@ -4,24 +4,19 @@
  */
 import { once } from 'node:events';
 import { FIELDS, makeRecord } from '../../../test/contract/store-fixture.ts';
-import { assembleStore } from './assemble.ts';
-import { NO_INDEX } from './no-index.fixture.ts';
+import { openSqliteStore } from './open.ts';
 
 const [action, folder = '', source = '', batches = '0', size = '0'] = process.argv.slice(2);
-const store = assembleStore(
-  {
-    folder,
-    fields: FIELDS,
-    sources: [
-      { name: 'samples', access: { public: true } },
-      { name: 'others', access: { public: true } },
-    ],
-    views: [],
-    repositoryIdentifier: 'example.org',
-  },
-  {},
-  NO_INDEX,
-);
+const store = openSqliteStore({
+  folder,
+  fields: FIELDS,
+  sources: [
+    { name: 'samples', access: { public: true } },
+    { name: 'others', access: { public: true } },
+  ],
+  views: [],
+  repositoryIdentifier: 'example.org',
+});
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 if (action === 'open') say('opened');

@@ -1,5 +1,4 @@
 import { itemStoreContract } from '../../../test/contract/items.ts';
-import { assembleStore } from './assemble.ts';
-import { NO_INDEX } from './no-index.fixture.ts';
+import { openSqliteStore } from './open.ts';
 
-itemStoreContract('SQLite', async (setup, clock) => assembleStore(setup, { clock }, NO_INDEX));
+itemStoreContract('SQLite', async (setup, clock) => openSqliteStore(setup, { clock }));

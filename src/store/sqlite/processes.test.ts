@@ -8,10 +8,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { FIELDS, makeRecord } from '../../../test/contract/store-fixture.ts';
 import { ANONYMOUS } from '../../core/access.ts';
 import { GarnerError } from '../../core/errors.ts';
-import { assembleStore, type SqliteStore } from './assemble.ts';
+import type { SqliteStore } from './assemble.ts';
 import { startChild } from './child-process.fixture.ts';
 import { databasePath } from './database.ts';
-import { NO_INDEX } from './no-index.fixture.ts';
+import { openSqliteStore } from './open.ts';
 
 const SOURCES = ['samples', 'others'].map((name) => ({ name, access: { public: true } }));
 
@@ -26,7 +26,7 @@ async function inFolder(body: (folder: string, open: () => SqliteStore) => Promi
       views: [],
       repositoryIdentifier: 'example.org',
     };
-    const store = assembleStore(setup, {}, NO_INDEX);
+    const store = openSqliteStore(setup);
     stores.push(store);
     return store;
   };
