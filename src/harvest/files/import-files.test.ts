@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, symlink, unlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { OPERATOR } from '../../core/access.ts';
 import { createFormatRegistry } from '../../formats/registry.ts';
 import type { GarnerStore, ListedProblem } from '../../store/index.ts';
@@ -306,6 +308,26 @@ describe('the same identifier twice', () => {
     assert.equal(report.problems, 0);
     const item = await store.items.findItem({ source: 'samples', identifier: 'x' }, OPERATOR);
     assert.deepEqual(item?.records.map(({ format }) => format).sort(), ['mods', 'oai_dc']);
+  });
+});
+
+describe('the sample records', () => {
+  const samples = fileURLToPath(new URL('../../../../shared/data/records', import.meta.url));
+
+  it('come in whole, but for one of the two files with the same identifier', async (t) => {
+    if (!existsSync(samples)) return t.skip('the records in ../shared are not here');
+    for (let i = 0; i < 2; i++) {
+      const report = await run({ paths: [samples] });
+      assert.equal(report.status, 'complete');
+      const duplicates = (await problemsOf(report)).filter(({ code }) => code === 'record.duplicate');
+      assert.deepEqual(
+        duplicates.map(({ where, identifier }) => [basename(where ?? ''), identifier]),
+        [['AVHRR.2012.7Agg.xml', 'org.maracoos:avhrr.sst']],
+      );
+      assert.equal(report.counts.added + report.counts.unchanged, 41);
+      assert.equal(report.counts.updated, 0);
+    }
+    assert.deepEqual(await store.admin.verify(), []);
   });
 });
 
