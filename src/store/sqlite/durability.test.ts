@@ -19,7 +19,8 @@ async function inFolder(body: (folder: string) => Promise<void>): Promise<void> 
   }
 }
 
-const canTrace = () => spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0;
+const TRACER = 'strace';
+const canTrace = () => spawnSync(TRACER, ['-o', '/dev/null', 'true']).status === 0;
 
 describe('durability', () => {
   test('every connection that writes syncs the log at each commit, in 8 KB pages', () =>
@@ -45,10 +46,10 @@ describe('durability', () => {
     () =>
       inFolder(async (folder) => {
         const trace = join(folder, 'trace');
-        const script = fileURLToPath(new URL('./child.fixture.ts', import.meta.url));
+        const script = fileURLToPath(new URL('../../../test/processes/store-child.ts', import.meta.url));
         const batches = 5;
         const done = spawnSync(
-          'strace',
+          TRACER,
           ['-f', '-y', '-s', '20', '-o', trace, '-e', 'trace=fsync,fdatasync,write,writev,pwrite64'].concat(
             [process.execPath, '--disable-warning=ExperimentalWarning', script],
             ['commit', folder, 'samples', String(batches), '3'],

@@ -6,10 +6,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { FIELDS, makeRecord } from '../../../test/contract/store-fixture.ts';
+import { startChild } from '../../../test/processes/start-store-child.ts';
 import { ANONYMOUS } from '../../core/access.ts';
 import { GarnerError } from '../../core/errors.ts';
 import type { SqliteStore } from './assemble.ts';
-import { startChild } from './child-process.fixture.ts';
 import { databasePath } from './database.ts';
 import { openSqliteStore } from './open.ts';
 

@@ -1,4 +1,5 @@
-/** Starts `child.fixture.ts` and reads its lines. */
+/** Starts `store-child.ts` and reads its lines. */
+import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -16,7 +17,7 @@ export interface StoreChild {
 }
 
 export function startChild(...args: readonly (string | number)[]): StoreChild {
-  const script = fileURLToPath(new URL('./child.fixture.ts', import.meta.url));
+  const script = fileURLToPath(new URL('./store-child.ts', import.meta.url));
   const child = spawn(
     process.execPath,
     ['--disable-warning=ExperimentalWarning', script, ...args.map(String)],
@@ -36,7 +37,7 @@ export function startChild(...args: readonly (string | number)[]): StoreChild {
         if (found !== undefined) return found;
         const next = await Promise.race([once(reader, 'line'), once(reader, 'close').then(() => undefined)]);
         if (!next && !lines.some((line) => line.startsWith(start))) {
-          throw new TypeError(`the process ended without saying ${start}: ${lines.join(' | ')}`);
+          assert.fail(`the process ended without saying ${start}: ${lines.join(' | ')}`);
         }
       }
     },

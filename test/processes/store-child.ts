@@ -3,8 +3,8 @@
  * records, `hold FOLDER SOURCE` takes a lease and keeps it, `open FOLDER` only opens. Prints a line for each step.
  */
 import { once } from 'node:events';
-import { FIELDS, makeRecord } from '../../../test/contract/store-fixture.ts';
-import { openSqliteStore } from './open.ts';
+import { openSqliteStore } from '../../src/store/sqlite/open.ts';
+import { FIELDS, makeRecord } from '../contract/store-fixture.ts';
 
 const [action, folder = '', source = '', batches = '0', size = '0'] = process.argv.slice(2);
 const store = openSqliteStore({
