@@ -39,7 +39,7 @@ export interface HttpResponse {
   readonly rawHeaders: readonly string[];
   /** Unpacked. To be read to the end, left early, or discarded. */
   readonly body: AsyncIterable<Uint8Array>;
-  discard(): void;
+  readonly discard: () => void;
 }
 
 export interface HttpClient {

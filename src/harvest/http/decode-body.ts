@@ -127,15 +127,9 @@ function decompressorFor(coding: Exclude<Coding, 'zstd'>, head: Uint8Array): Tra
 async function* unpackZlib(body: Chunks, decompressor: Transform, coding: Coding): Chunks {
   // The iteration below throws what the pipeline ends with.
   pipeline(Readable.from(body), decompressor, () => {});
-  let size = 0;
   try {
-    for await (const chunk of decompressor as AsyncIterable<Buffer>) {
-      size += chunk.length;
-      yield chunk;
-    }
+    yield* decompressor as AsyncIterable<Buffer>;
   } catch (error) {
-    // Bytes after a complete gzip member that do not begin another: junk at the end.
-    if (size > 0 && error instanceof Error && error.message === 'incorrect header check') return;
     throw unpackError(error, coding);
   }
 }
@@ -147,7 +141,7 @@ function unpackError(error: unknown, coding: Coding): GarnerError {
     return new GarnerError('http.interrupted', `the ${coding} body ends too early`, { cause: error });
   if (code === 'ERR_STREAM_PREMATURE_CLOSE')
     return new GarnerError('http.interrupted', 'the body ends too early', { cause: error });
-  if (typeof code === 'string' && /^(?:Z_|ZSTD_|ERR_|ERR__)/.test(code))
+  if (typeof code === 'string' && /^(?:Z_|ZSTD_|ERR_)/.test(code))
     return broken(`the body is not ${coding}`, error);
   return asGarnerError(error);
 }

@@ -33,7 +33,7 @@ export interface Exchange {
   /** Not yet decompressed. Ends the connection when left early. */
   readonly body: AsyncIterable<Uint8Array>;
   /** For an answer whose body nobody reads. */
-  discard(): void;
+  readonly discard: () => void;
 }
 
 export function createAgents(): Agents {

@@ -86,27 +86,37 @@ export function checkLiteralHost(host: string, allowPrivate: boolean): void {
 
 /** For `net.connect`: only addresses that may be connected to. */
 export function guardedLookup(allowPrivate: boolean, resolve: ResolveHost): LookupFunction {
-  return (host, options, done) => {
-    const fail = (error: unknown) =>
+  const answer = async (...[host, options, done]: Parameters<LookupFunction>): Promise<void> => {
+    let usable: readonly string[];
+    try {
+      usable = await findUsable(host, allowPrivate, resolve, options.family);
+    } catch (error) {
       done(error instanceof Error ? error : new GarnerError('http.unreachable', String(error)), []);
-    resolve(host).then((addresses) => {
-      const wanted = options.family === 4 || options.family === 6 ? options.family : 0;
-      const usable = addresses.filter(
-        (address) => (allowPrivate || isPublicAddress(address)) && (wanted === 0 || isIP(address) === wanted),
+      return;
+    }
+    if (options.all)
+      done(
+        null,
+        usable.map((address) => ({ address, family: isIP(address) })),
       );
-      const [first] = usable;
-      if (first === undefined) {
-        fail(
-          addresses.length === 0
-            ? new GarnerError('http.unreachable', `${host} has no address`)
-            : refused(host, addresses),
-        );
-      } else if (options.all) {
-        done(
-          null,
-          usable.map((address) => ({ address, family: isIP(address) })),
-        );
-      } else done(null, first, isIP(first));
-    }, fail);
+    else done(null, usable[0] ?? '', isIP(usable[0] ?? ''));
   };
+  return (host, options, done) => {
+    void answer(host, options, done);
+  };
+}
+
+/** At least one, or an error. */
+async function findUsable(
+  host: string,
+  allowPrivate: boolean,
+  resolve: ResolveHost,
+  family: number | string | undefined,
+): Promise<readonly string[]> {
+  const addresses = await resolve(host);
+  if (addresses.length === 0) throw new GarnerError('http.unreachable', `${host} has no address`);
+  const permitted = addresses.filter((address) => allowPrivate || isPublicAddress(address));
+  if (permitted.length === 0) throw refused(host, addresses);
+  const wanted = permitted.filter((address) => isIP(address) === Number(family));
+  return wanted.length > 0 ? wanted : permitted;
 }
