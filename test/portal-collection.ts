@@ -244,6 +244,10 @@ async function commitAll(
 
 function writeSample(identifier: string, fields: Fields): string {
   const text = (value: string) => value.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`);
-  const titles = (fields.title ?? []).map((title) => `<dc:title>${text(String(title))}</dc:title>`).join('');
-  return `<oai_dc:dc xmlns:oai_dc="http://www.openarchives.org/OAI/2.0/oai_dc/" xmlns:dc="http://purl.org/dc/elements/1.1/">${titles}<dc:identifier>${text(identifier)}</dc:identifier></oai_dc:dc>`;
+  const titles = (fields.title ?? []).map((title) =>
+    typeof title === 'string' ? `<dc:title>${text(title)}</dc:title>` : '',
+  );
+  // In a browser that shows XML this would run, were it not served sealed.
+  const script = '<script xmlns="http://www.w3.org/1999/xhtml">alert(9)</script>';
+  return `<oai_dc:dc xmlns:oai_dc="http://www.openarchives.org/OAI/2.0/oai_dc/" xmlns:dc="http://purl.org/dc/elements/1.1/">${titles.join('')}<dc:identifier>${text(identifier)}</dc:identifier>${identifier === 'hostile' ? script : ''}</oai_dc:dc>`;
 }

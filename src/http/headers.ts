@@ -14,8 +14,9 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** For bytes that others wrote: no script, no plug-in, no style, an origin of its own. */
-export const FOREIGN_BYTES_POLICY = "sandbox; default-src 'none'; frame-ancestors 'none'";
+/** For bytes that others wrote: no script, no request, an origin of its own. Browsers' XML viewers need the style. */
+export const FOREIGN_BYTES_POLICY =
+  "sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
 
 export const secureHeaders: MiddlewareHandler<HttpEnv> = async (c, next) => {
   await next();
