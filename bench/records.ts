@@ -2,6 +2,7 @@
  * A seeded generator of realistic metadata: zipf-distributed words, four facet fields, a date, a number
  * and a box. The same seed gives the same records, so that runs can be compared.
  */
+import { common } from '../src/formats/fields.ts';
 import type { MetadataFormat } from '../src/formats/format.ts';
 
 const NAMESPACE = 'urn:garner:bench';
@@ -34,7 +35,7 @@ export const BENCH_FORMAT: MetadataFormat = {
   detect: [{ root: 'b:record' }],
   identifier: ['/b:record/b:id'],
   fields: [
-    field('title', 'text', { weight: 10 }),
+    common('title', ['/b:record/b:title']),
     field('abstract', 'text', { weight: 3 }),
     field('region', 'string', { facet: true }),
     field('mission', 'string', { facet: true }),

@@ -22,6 +22,11 @@ const BATCH = 1000;
 const INSTANCES = 10;
 const ROUNDS = 3;
 
+const FACETS: readonly FacetRequest[] = ['region', 'mission', 'sensor', 'keyword'].map((field) => ({
+  field,
+  limit: 10,
+}));
+
 const { values } = parseArgs({
   options: { records: { type: 'string', default: '500000' }, keep: { type: 'string' } },
 });
@@ -124,11 +129,6 @@ interface Timing {
   readonly facets?: readonly FacetRequest[];
   readonly limit?: number;
 }
-
-const FACETS: readonly FacetRequest[] = ['region', 'mission', 'sensor', 'keyword'].map((field) => ({
-  field,
-  limit: 10,
-}));
 
 async function timeQueries(target: GarnerStore, made: BenchRecords): Promise<void> {
   const rare = wordsNear(20, INSTANCES, made);

@@ -6,7 +6,7 @@ import { VERSION } from '../core/version.ts';
 import { mainHelp, verbHelp } from './help.ts';
 import { createTerminal, type TerminalStreams } from './terminal.ts';
 import { type ExitCode, parseOptions, type Verb } from './verb.ts';
-import { VERBS } from './verbs/index.ts';
+import { findVerb, loadVerbs, VERB_NAMES } from './verbs/index.ts';
 
 export async function runCommand(
   argv: readonly string[],
@@ -17,16 +17,15 @@ export async function runCommand(
   const terminal = createTerminal(streams, rest.includes('--json'));
   try {
     if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
-      streams.stdout.write(
-        `${rest[0] && VERBS.has(rest[0]) ? verbHelp(getVerb(rest[0])) : mainHelp(VERBS.values())}\n`,
-      );
+      const asked = rest[0] === undefined ? undefined : await findVerb(rest[0]);
+      streams.stdout.write(`${asked ? verbHelp(asked) : mainHelp(await loadVerbs())}\n`);
       return name === undefined ? 2 : 0;
     }
     if (name === '--version' || name === '-v') {
       streams.stdout.write(`${VERSION}\n`);
       return 0;
     }
-    const verb = getVerb(name);
+    const verb = await getVerb(name);
     const { values, positionals } = readArguments(verb, rest);
     if (values.help) {
       streams.stdout.write(`${verbHelp(verb)}\n`);
@@ -54,10 +53,10 @@ export async function runCommand(
   }
 }
 
-function getVerb(name: string): Verb {
-  const verb = VERBS.get(name);
+async function getVerb(name: string): Promise<Verb> {
+  const verb = await findVerb(name);
   if (verb) return verb;
-  const near = nearestNames(name, [...VERBS.keys()]);
+  const near = nearestNames(name, VERB_NAMES);
   throw new GarnerError(
     'usage.invalid',
     `there is no verb "${name}"${near.length > 0 ? `; did you mean ${near.join(' or ')}?` : ''}. See: garner --help`,

@@ -2,12 +2,11 @@
 import { z } from '@hono/zod-openapi';
 import { GarnerError } from '../core/errors.ts';
 import { readSearchState } from '../portal/search-state.ts';
-import type { FacetRequest } from '../store/index.ts';
 import { type ApiApp, addGetRoute, repeatable } from './api-route.ts';
 import { answerSchema, suggestionSchema } from './api-schemas.ts';
 import type { HttpDeps } from './deps.ts';
 import { answerJson } from './item-json.ts';
-import { readQuestion } from './search-request.ts';
+import { readFacet, readQuestion } from './search-request.ts';
 
 const flag = z
   .enum(['true', 'false', '1', '0'])
@@ -47,8 +46,6 @@ const searchQuery = z.strictObject({
   from: z.string().max(40).optional().openapi({ description: 'Dated, or covering a time, from here on.' }),
   to: z.string().max(40).optional(),
 });
-
-const MOST_FACETS = 20;
 
 export function addSearchRoutes(app: ApiApp, { store, catalogue, repository }: HttpDeps): void {
   addGetRoute(
@@ -118,14 +115,4 @@ export function addSearchRoutes(app: ApiApp, { store, catalogue, repository }: H
       return c.json({ suggestions });
     },
   );
-}
-
-/** `subject` or `subject:20`. */
-export function readFacet(text: string, index: number): FacetRequest {
-  if (index >= MOST_FACETS)
-    throw new GarnerError('request.invalid', `facet: at most ${MOST_FACETS} fields at once`);
-  const [, field, limit] = /^(\w+)(?::(\d{1,4}))?$/.exec(text.trim()) ?? [];
-  if (field === undefined)
-    throw new GarnerError('request.invalid', `facet: "${text}" is not of the form field or field:20`);
-  return { field, limit: Math.min(Number(limit ?? 10), 1000) };
 }

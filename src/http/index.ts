@@ -8,11 +8,7 @@ import { VERSION } from '../core/version.ts';
 import type { HttpDeps, ListedName } from './deps.ts';
 import { createHttpApp, type RunningServer, startServer } from './server.ts';
 
-export { EMPTY_STATE } from '../portal/search-state.ts';
-export { readFacet } from './api-search.ts';
 export type { HttpDeps } from './deps.ts';
-export { answerJson } from './item-json.ts';
-export { readQuestion } from './search-request.ts';
 export { createHttpApp, type RunningServer, startServer } from './server.ts';
 
 export interface ServeOptions {

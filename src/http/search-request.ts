@@ -6,7 +6,7 @@ import type { FieldFilter, SearchState } from '../portal/search-state.ts';
 import { type Bound, MATCH_ALL, type QueryNode } from '../query/ast.ts';
 import { type FieldCatalogue, getField } from '../query/catalogue.ts';
 import { parseQuery } from '../query/parse.ts';
-import type { SearchRequest, SortSpec } from '../store/index.ts';
+import type { FacetRequest, SearchRequest, SortSpec } from '../store/index.ts';
 
 type Question = Pick<SearchRequest, 'query' | 'sources' | 'view' | 'sort'>;
 
@@ -98,4 +98,16 @@ export function readBox(text: string): BoxValue {
       `bbox: "${text}" is no box; write west,south,east,north in degrees, such as -5,47,20,55`,
     );
   return { west, south, east, north };
+}
+
+const MOST_FACETS = 20;
+
+/** `subject` or `subject:20`. */
+export function readFacet(text: string, index: number): FacetRequest {
+  if (index >= MOST_FACETS)
+    throw new GarnerError('request.invalid', `facet: at most ${MOST_FACETS} fields at once`);
+  const [, field, limit] = /^(\w+)(?::(\d{1,4}))?$/.exec(text.trim()) ?? [];
+  if (field === undefined)
+    throw new GarnerError('request.invalid', `facet: "${text}" is not of the form field or field:20`);
+  return { field, limit: Math.min(Number(limit ?? 10), 1000) };
 }

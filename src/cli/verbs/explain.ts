@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { Garner } from '../../app.ts';
 import { OPERATOR } from '../../core/access.ts';
 import { writeRule } from '../../core/access-match.ts';
@@ -70,8 +71,16 @@ async function findItems(garner: Garner, name: string): Promise<readonly StoredI
 
 async function findProblems(garner: Garner, name: string): Promise<readonly ListedProblem[]> {
   const limit = 20;
-  const byIdentifier = await garner.store.runs.listProblems({ identifier: name, limit });
-  return byIdentifier.length > 0 ? byIdentifier : garner.store.runs.listProblems({ where: name, limit });
+  // Reports name files as the run was given them: by the path in the config, which is absolute, or as typed.
+  for (const filter of [
+    { identifier: name },
+    { where: name },
+    { where: resolve(name).replaceAll('\\', '/') },
+  ]) {
+    const problems = await garner.store.runs.listProblems({ ...filter, limit });
+    if (problems.length > 0) return problems;
+  }
+  return [];
 }
 
 function describeItem(item: StoredItem): string[] {

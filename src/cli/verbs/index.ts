@@ -1,37 +1,30 @@
-/** Every verb, in the order of `garner --help`. A new verb is a new file and one line here. */
+/** Every verb, in the order of `garner --help`; loaded when it is asked for. A new verb is a file and one line here. */
 import type { Verb } from '../verb.ts';
-import { backupVerb } from './backup.ts';
-import { checkVerb } from './check.ts';
-import { demoVerb } from './demo.ts';
-import { explainVerb } from './explain.ts';
-import { getVerb } from './get.ts';
-import { historyVerb } from './history.ts';
-import { importVerb } from './import.ts';
-import { initVerb } from './init.ts';
-import { reindexVerb } from './reindex.ts';
-import { restoreVerb } from './restore.ts';
-import { rollbackVerb } from './rollback.ts';
-import { runsVerb } from './runs.ts';
-import { searchVerb } from './search.ts';
-import { serveVerb } from './serve.ts';
-import { verifyVerb } from './verify.ts';
 
-const all: readonly Verb[] = [
-  demoVerb,
-  initVerb,
-  checkVerb,
-  importVerb,
-  serveVerb,
-  searchVerb,
-  getVerb,
-  explainVerb,
-  historyVerb,
-  rollbackVerb,
-  reindexVerb,
-  backupVerb,
-  restoreVerb,
-  verifyVerb,
-  runsVerb,
-];
+const LOADERS: Readonly<Record<string, () => Promise<Verb>>> = {
+  demo: async () => (await import('./demo.ts')).demoVerb,
+  init: async () => (await import('./init.ts')).initVerb,
+  check: async () => (await import('./check.ts')).checkVerb,
+  import: async () => (await import('./import.ts')).importVerb,
+  serve: async () => (await import('./serve.ts')).serveVerb,
+  search: async () => (await import('./search.ts')).searchVerb,
+  get: async () => (await import('./get.ts')).getVerb,
+  explain: async () => (await import('./explain.ts')).explainVerb,
+  history: async () => (await import('./history.ts')).historyVerb,
+  rollback: async () => (await import('./rollback.ts')).rollbackVerb,
+  reindex: async () => (await import('./reindex.ts')).reindexVerb,
+  backup: async () => (await import('./backup.ts')).backupVerb,
+  restore: async () => (await import('./restore.ts')).restoreVerb,
+  verify: async () => (await import('./verify.ts')).verifyVerb,
+  runs: async () => (await import('./runs.ts')).runsVerb,
+};
 
-export const VERBS: ReadonlyMap<string, Verb> = new Map(all.map((verb) => [verb.name, verb]));
+export const VERB_NAMES: readonly string[] = Object.keys(LOADERS);
+
+export async function findVerb(name: string): Promise<Verb | undefined> {
+  return Object.hasOwn(LOADERS, name) ? LOADERS[name]?.() : undefined;
+}
+
+export async function loadVerbs(): Promise<Verb[]> {
+  return Promise.all(Object.values(LOADERS).map((load) => load()));
+}
