@@ -1,14 +1,14 @@
 /** /api/fields, /api/sources, /api/views: what there is to ask. */
 import { z } from '@hono/zod-openapi';
-import { MATCH_ALL } from '../query/ast.ts';
 import { type ApiApp, addGetRoute } from './api-route.ts';
 import { fieldSchema } from './api-schemas.ts';
 import type { HttpDeps } from './deps.ts';
-import { readableOf } from './readable.ts';
+import { listReadableSources, readableOf } from './readable.ts';
 
 const nothing = z.strictObject({});
 
-export function addListingRoutes(app: ApiApp, { store, formats, sources, views }: HttpDeps): void {
+export function addListingRoutes(app: ApiApp, deps: HttpDeps): void {
+  const { formats, views } = deps;
   addGetRoute(
     app,
     {
@@ -50,19 +50,7 @@ export function addListingRoutes(app: ApiApp, { store, formats, sources, views }
         }),
       },
     },
-    async (c) => {
-      const viewer = c.get('viewer');
-      const readable = readableOf(sources, viewer);
-      // Counted by a search, which leaves out what the viewer may not see.
-      const { facets } = await store.search.search(
-        { query: MATCH_ALL, limit: 0, facets: [{ field: 'source', limit: 1000 }] },
-        viewer,
-      );
-      const counts = new Map((facets.source ?? []).map(({ value, count }) => [value, count]));
-      return c.json({
-        sources: readable.map(({ name, title }) => ({ name, title, items: counts.get(name) ?? 0 })),
-      });
-    },
+    async (c) => c.json({ sources: await listReadableSources(deps, c.get('viewer')) }),
   );
 
   addGetRoute(

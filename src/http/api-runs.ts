@@ -9,7 +9,8 @@ import { getReadableRun, listReadableRuns, visibleProblems } from './readable.ts
 const limit = z.coerce.number().int().min(1).max(100).default(20);
 const pathParameters = z.object({ id: z.string().openapi({ example: '12' }) });
 
-export function addRunRoutes(app: ApiApp, { store, sources }: HttpDeps): void {
+export function addRunRoutes(app: ApiApp, deps: HttpDeps): void {
+  const { store } = deps;
   addGetRoute(
     app,
     {
@@ -30,7 +31,7 @@ export function addRunRoutes(app: ApiApp, { store, sources }: HttpDeps): void {
     },
     async (c, page) => {
       const viewer = c.get('viewer');
-      const runs = await listReadableRuns(store, sources, page, viewer);
+      const runs = await listReadableRuns(deps, page, viewer);
       return c.json({ runs: runs.map((run) => runJson(run, viewer.role !== 'reader')) });
     },
   );
@@ -47,7 +48,7 @@ export function addRunRoutes(app: ApiApp, { store, sources }: HttpDeps): void {
     },
     async (c) => {
       const viewer = c.get('viewer');
-      const run = await getReadableRun(store, sources, c.req.param('id') ?? '', viewer);
+      const run = await getReadableRun(deps, c.req.param('id') ?? '', viewer);
       return c.json(runJson(run, viewer.role !== 'reader'));
     },
   );
@@ -75,7 +76,7 @@ export function addRunRoutes(app: ApiApp, { store, sources }: HttpDeps): void {
     },
     async (c, page) => {
       const viewer = c.get('viewer');
-      const run = await getReadableRun(store, sources, c.req.param('id') ?? '', viewer);
+      const run = await getReadableRun(deps, c.req.param('id') ?? '', viewer);
       const problems = await store.runs.listProblems({
         runId: run.id,
         limit: page.limit,

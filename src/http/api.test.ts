@@ -269,6 +269,23 @@ test('runs of hidden sources and problems of hidden items are not told', async (
   assert.equal((await getProblem(`/api/runs/${closed.id}`)).code, 'run.unknown');
 });
 
+test('a source that no configuration names is known when something of it is open', async () => {
+  const { store, deps } = collection;
+  const unnamed = createHttpApp({ ...deps, sources: deps.sources.filter(({ name }) => name === 'polar') });
+  const { sources } = (await (await unnamed.request('/api/sources')).json()) as {
+    sources: { name: string }[];
+  };
+  assert.deepEqual(
+    sources.map(({ name }) => name),
+    ['polar', 'clouds'],
+  );
+  const all = await store.runs.listRuns({ limit: 100 });
+  const statusOf = async (source: string) =>
+    (await unnamed.request(`/api/runs/${all.find((run) => run.source === source)?.id}`)).status;
+  assert.equal(await statusOf('clouds'), 200);
+  assert.equal(await statusOf('closed'), 404);
+});
+
 test('problems are paged', async () => {
   interface Page {
     readonly problems: readonly { id: number }[];

@@ -8,8 +8,7 @@ import { VERSION } from '../core/version.ts';
 import type { HttpDeps, ListedName } from './deps.ts';
 import { createHttpApp, type RunningServer, startServer } from './server.ts';
 
-export type { HttpDeps } from './deps.ts';
-export { createHttpApp, type RunningServer, startServer } from './server.ts';
+export type { RunningServer } from './server.ts';
 
 export interface ServeOptions {
   readonly host: string;

@@ -2,37 +2,71 @@
 import { OPERATOR, type Viewer } from '../core/access.ts';
 import { mayRead } from '../core/access-match.ts';
 import { GarnerError } from '../core/errors.ts';
+import { MATCH_ALL } from '../query/ast.ts';
 import type { GarnerStore, ListedProblem, RunInfo } from '../store/index.ts';
-import type { ListedName } from './deps.ts';
+import type { HttpDeps, ListedName } from './deps.ts';
 
 export function readableOf(things: readonly ListedName[], viewer: Viewer): ListedName[] {
   return things.filter((thing) => mayRead(thing.access, viewer));
 }
 
-/** A source that is no longer configured has no rule: keepers only. */
-export function maySeeRun(run: RunInfo, sources: readonly ListedName[], viewer: Viewer): boolean {
-  if (viewer.role !== 'reader') return true;
-  const source = sources.find((known) => known.name === run.source);
-  return source !== undefined && mayRead(source.access, viewer);
+/** A source that holds something the viewer may see, with how much of it. */
+export interface SeenSource {
+  readonly name: string;
+  readonly title: string;
+  readonly items: number;
+}
+
+const MOST_SOURCES = 1000;
+
+/**
+ * The configured sources that the viewer may read, and others (imported by name, or since taken out of the
+ * configuration) when some item of theirs is open to the viewer. Counted by a search, which leaves out the rest.
+ */
+export async function listReadableSources(
+  { store, sources }: Pick<HttpDeps, 'store' | 'sources'>,
+  viewer: Viewer,
+): Promise<SeenSource[]> {
+  const { facets } = await store.search.search(
+    { query: MATCH_ALL, limit: 0, facets: [{ field: 'source', limit: MOST_SOURCES }] },
+    viewer,
+  );
+  const counts = new Map((facets.source ?? []).map(({ value, count }) => [value, count]));
+  const listed = readableOf(sources, viewer).map(({ name, title }) => ({
+    name,
+    title,
+    items: counts.get(name) ?? 0,
+  }));
+  for (const [name, items] of counts)
+    if (!sources.some((source) => source.name === name)) listed.push({ name, title: name, items });
+  return listed;
+}
+
+/** A test for the sources whose runs the viewer may know of; keepers know all. */
+async function sourceFilter(
+  deps: Pick<HttpDeps, 'store' | 'sources'>,
+  viewer: Viewer,
+): Promise<(source: string) => boolean> {
+  if (viewer.role !== 'reader') return () => true;
+  const names = new Set((await listReadableSources(deps, viewer)).map(({ name }) => name));
+  return (source) => names.has(source);
 }
 
 export async function getReadableRun(
-  store: GarnerStore,
-  sources: readonly ListedName[],
+  deps: Pick<HttpDeps, 'store' | 'sources'>,
   idText: string,
   viewer: Viewer,
 ): Promise<RunInfo> {
   const id = /^\d{1,15}$/.test(idText) ? Number(idText) : 0;
-  const run = id > 0 ? await store.runs.findRun(id) : undefined;
-  if (!run || !maySeeRun(run, sources, viewer))
-    throw new GarnerError('run.unknown', `there is no run ${idText}`);
+  const run = id > 0 ? await deps.store.runs.findRun(id) : undefined;
+  const maySee = await sourceFilter(deps, viewer);
+  if (!run || !maySee(run.source)) throw new GarnerError('run.unknown', `there is no run ${idText}`);
   return run;
 }
 
 /** The newest runs that the viewer may see, a page of them. */
 export async function listReadableRuns(
-  store: GarnerStore,
-  sources: readonly ListedName[],
+  deps: Pick<HttpDeps, 'store' | 'sources'>,
   page: {
     readonly source?: string | undefined;
     readonly before?: number | undefined;
@@ -40,15 +74,16 @@ export async function listReadableRuns(
   },
   viewer: Viewer,
 ): Promise<RunInfo[]> {
+  const maySee = await sourceFilter(deps, viewer);
   const seen: RunInfo[] = [];
   let before = page.before;
   for (;;) {
-    const runs = await store.runs.listRuns({
+    const runs = await deps.store.runs.listRuns({
       limit: page.limit,
       ...(page.source !== undefined && { source: page.source }),
       ...(before !== undefined && { before }),
     });
-    for (const run of runs) if (maySeeRun(run, sources, viewer)) seen.push(run);
+    for (const run of runs) if (maySee(run.source)) seen.push(run);
     before = runs.at(-1)?.id;
     if (seen.length >= page.limit || runs.length < page.limit || before === undefined)
       return seen.slice(0, page.limit);

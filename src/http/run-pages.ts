@@ -13,10 +13,10 @@ const PROBLEMS_PER_PAGE = 100;
 const REFRESH = '5';
 
 export function addRunPages(app: Hono<HttpEnv>, deps: HttpDeps, assets: PortalAssets): void {
-  const { store, sources } = deps;
+  const { store } = deps;
   app.get('/runs', async (c) => {
     const before = readNumber(c.req.query('before'));
-    const runs = await listReadableRuns(store, sources, { before, limit: RUNS_PER_PAGE }, c.get('viewer'));
+    const runs = await listReadableRuns(deps, { before, limit: RUNS_PER_PAGE }, c.get('viewer'));
     const last = runs.length === RUNS_PER_PAGE ? runs.at(-1) : undefined;
     if (runs.some((run) => run.status === 'running')) c.header('refresh', REFRESH);
     return c.html(
@@ -31,7 +31,7 @@ export function addRunPages(app: Hono<HttpEnv>, deps: HttpDeps, assets: PortalAs
 
   app.get('/runs/:id', async (c) => {
     const viewer = c.get('viewer');
-    const run = await getReadableRun(store, sources, c.req.param('id'), viewer);
+    const run = await getReadableRun(deps, c.req.param('id'), viewer);
     const after = readNumber(c.req.query('after'));
     const listed = await store.runs.listProblems({
       runId: run.id,

@@ -20,7 +20,7 @@ const FACET_VALUES = 24;
 const MOST_YEARS = 1000;
 const MOST_PANELS = 10;
 /** Shown first, in this order; other facet fields follow. */
-const FIRST_PANELS = ['date', 'type', 'subject', 'variable'];
+const FIRST_PANELS = ['date', 'type', 'subject'];
 const SORTS: readonly SortChoice[] = [
   { value: '-date', label: 'newest date' },
   { value: 'date', label: 'oldest date' },
@@ -64,22 +64,26 @@ export function addSearchPages(app: Hono<HttpEnv>, deps: HttpDeps, assets: Porta
     const sourceTitle = (name: string) => titleOf(name, site.sources);
     const formatTitle = (name: string) =>
       formats.list().find((format) => format.name === name)?.label ?? name;
-    const panels: FacetPanel[] = [
-      ...facetFields.map(panelOf),
-      {
-        field: 'source',
-        label: 'Source',
-        counts: answer.facets.source ?? [],
-        years: false,
-        textOf: sourceTitle,
-      },
-      {
-        field: 'schema',
-        label: 'Format',
-        counts: answer.facets.schema ?? [],
-        years: false,
-        textOf: formatTitle,
-      },
+    const named: FacetPanel[] = facetFields.map(panelOf);
+    const source: FacetPanel = {
+      field: 'source',
+      label: 'Source',
+      counts: answer.facets.source ?? [],
+      years: false,
+      textOf: sourceTitle,
+    };
+    const schema: FacetPanel = {
+      field: 'schema',
+      label: 'Format',
+      counts: answer.facets.schema ?? [],
+      years: false,
+      textOf: formatTitle,
+    };
+    const panels = [
+      ...named.slice(0, FIRST_PANELS.length),
+      source,
+      ...named.slice(FIRST_PANELS.length),
+      schema,
     ];
     const filterText = (field: string, value: string) => {
       const panel = panels.find((known) => known.field === field);

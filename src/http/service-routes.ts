@@ -2,6 +2,7 @@
 import type { Hono } from 'hono';
 import type { PortalAssets } from '../portal/assets.ts';
 import { FAVICON } from '../portal/assets.ts';
+import { writeOpenSearchDescription } from '../publish/opensearch-description.ts';
 import type { HttpEnv } from './context.ts';
 import type { HttpDeps } from './deps.ts';
 import type { Metrics, StoreNumbers } from './metrics.ts';
@@ -47,7 +48,7 @@ export function addServiceRoutes(
     app.get(href, (c) => c.body(body, 200, { 'content-type': type, 'cache-control': FOR_EVER }));
 
   app.get('/opensearch.xml', (c) =>
-    c.body(writeOpenSearch(repository.name, repository.baseUrl), 200, {
+    c.body(writeOpenSearchDescription(repository.name, repository.baseUrl), 200, {
       'content-type': 'application/opensearchdescription+xml; charset=utf-8',
       'cache-control': 'public, max-age=3600',
     }),
@@ -58,21 +59,4 @@ function wait(ms: number): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, ms).unref();
   });
-}
-
-/** OpenSearch 1.1: lets browsers add the portal to their search box. */
-function writeOpenSearch(name: string, baseUrl: string): string {
-  const xml = (text: string) =>
-    text
-      .replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
-      .replace(/[\x00-\x08\x0b\x0c\x0e-\x1f]/g, '');
-  return `<?xml version="1.0" encoding="UTF-8"?>
-<OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">
-  <ShortName>${xml([...name].slice(0, 16).join(''))}</ShortName>
-  <Description>${xml(`Search ${name}`)}</Description>
-  <Image type="image/svg+xml">${xml(baseUrl)}/favicon.svg</Image>
-  <Url type="text/html" template="${xml(baseUrl)}/search?q={searchTerms}"/>
-  <Url type="application/json" template="${xml(baseUrl)}/api/search?q={searchTerms}"/>
-</OpenSearchDescription>
-`;
 }

@@ -7,13 +7,14 @@ import { readableOf } from './readable.ts';
 
 export function siteFor(
   c: HttpContext,
-  { repository, version, sources, views }: HttpDeps,
+  { repository, version, formats, sources, views }: HttpDeps,
   assets: PortalAssets,
 ): Site {
   const viewer = c.get('viewer');
   return {
     ...repository,
     version,
+    fieldLabels: Object.fromEntries(formats.fieldSpecs().map(({ name, label }) => [name, label])),
     styleHref: assets.style.href,
     scriptHref: assets.script.href,
     sources: readableOf(sources, viewer),

@@ -26,8 +26,23 @@ export interface FacetPanel {
 const SHOWN_AT_ONCE = 6;
 const MOST_BARS = 11;
 
+/** Further panels are folded until somebody opens them, or filters by them. */
+const OPEN_PANELS = 4;
+
 export function renderFacets(panels: readonly FacetPanel[], state: SearchState): Html {
-  return html`${panels.filter((panel) => panel.counts.length > 0).map((panel) => (panel.years ? renderYears(panel, state) : renderValues(panel, state)))}`;
+  const shown = panels.filter((panel) => panel.counts.length > 0);
+  return html`${shown.map((panel, i) => {
+    if (panel.years) return renderYears(panel, state);
+    const folded = i >= OPEN_PANELS && !state.filters.some(({ field }) => field === panel.field);
+    return renderPanel(panel, folded, renderValues(panel, state));
+  })}`;
+}
+
+function renderPanel({ field, label }: FacetPanel, folded: boolean, values: Html): Html {
+  const heading = html`<h3 id="facet-${field}">${label}</h3>`;
+  return html`<section class="facet" aria-labelledby="facet-${field}">
+  ${folded ? html`<details class="fold"><summary>${heading}</summary>${values}</details>` : html`${heading}${values}`}
+</section>`;
 }
 
 function renderValues({ field, label, counts, textOf }: FacetPanel, state: SearchState): Html {
@@ -39,11 +54,8 @@ function renderValues({ field, label, counts, textOf }: FacetPanel, state: Searc
 <span class="name">${active ? html`<span class="hidden">Remove filter: </span>` : ''}${shorten(textOf?.(value) ?? value, 80)}</span><span class="count">${countText(count)}<span class="hidden"> items</span></span></a></li>`;
   };
   const rest = counts.slice(SHOWN_AT_ONCE);
-  return html`<section class="facet" aria-labelledby="facet-${field}">
-  <h3 id="facet-${field}">${label}</h3>
-  <ul>${counts.slice(0, SHOWN_AT_ONCE).map(row)}</ul>
-  ${rest.length ? html`<details><summary>${rest.length} more<span class="hidden"> of ${label}</span></summary><ul>${rest.map(row)}</ul></details>` : ''}
-</section>`;
+  return html`<ul>${counts.slice(0, SHOWN_AT_ONCE).map(row)}</ul>
+  ${rest.length ? html`<details><summary>${rest.length} more<span class="hidden"> of ${label}</span></summary><ul>${rest.map(row)}</ul></details>` : ''}`;
 }
 
 /** In units of the picture, which are pixels at its usual size. */

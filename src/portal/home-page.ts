@@ -41,7 +41,7 @@ export function renderHomePage({ site, answer, examples, topics, signedInAs }: H
     answer.hits.length
       ? html`<section aria-labelledby="newest">
     <h2 id="newest">Newest</h2>
-    ${renderHits(answer.hits, site.sources, 1)}
+    ${renderHits(answer.hits, site, 1)}
     <p><a href="/search">Browse everything →</a></p>
   </section>`
       : html`<section><h2>Nothing here yet</h2><p>Import records, and they can be searched at once.</p></section>`

@@ -19,6 +19,8 @@ export interface Site {
   /** Paths with the content's digest in the name, so that they may be cached for ever. */
   readonly styleHref: string;
   readonly scriptHref: string;
+  /** Labels of fields by name. */
+  readonly fieldLabels: Readonly<Record<string, string>>;
   readonly views: readonly NamedThing[];
   readonly sources: readonly NamedThing[];
 }
@@ -74,7 +76,7 @@ ${head ?? ''}
   <div class="wrap banner-row">
     <a class="wordmark" href="/">${MARK}<span>Garner</span></a>
     ${query === undefined ? '' : renderBannerSearch(query)}
-    <nav aria-label="Site">
+    <nav class="site-nav" aria-label="Site">
       <ul>
         ${link('search', '/search', 'Browse')}
         ${link('runs', '/runs', 'Runs')}

@@ -45,7 +45,7 @@ export function renderSearchPage(parts: SearchPageParts): Html {
         <p class="same">${panels.length ? html`<a class="to-narrow" href="#narrow">Narrow ↓</a>` : ''}<a href="${apiSearchHref(state, pageSize)}" rel="nofollow">JSON</a></p>
       </div>
       ${answer.notes.map((note) => html`<p class="note">${note}</p>`)}
-      ${answer.total === 0 ? renderEmpty(parts) : renderHits(answer.hits, site.sources, first)}
+      ${answer.total === 0 ? renderEmpty(parts) : renderHits(answer.hits, site, first)}
       ${renderPaging(parts)}
     </section>
     ${
