@@ -36,6 +36,12 @@ export const ERROR_KINDS = {
     2,
     'There is nothing at this address; the front page and the API description list what there is.',
   ),
+  'request.timeout': kind(
+    408,
+    1,
+    'The client stopped reading the answer; its place was given to another.',
+    true,
+  ),
   'query.syntax': kind(
     400,
     2,
@@ -74,6 +80,32 @@ export const ERROR_KINDS = {
     1,
     'Two places of the source give the same identifier; the first was kept, the message names both.',
   ),
+  'record.repaired': kind(
+    422,
+    3,
+    'The record was not well-formed; it was mended as the message says, and kept.',
+  ),
+  'record.datestamp': kind(422, 3, 'The record has no usable datestamp; it was kept.'),
+  'record.metadata': kind(422, 3, 'The provider lists the record without its metadata.'),
+  'oai.error': kind(
+    502,
+    1,
+    'The OAI-PMH provider refused the request; the message has its code and its words.',
+  ),
+  'oai.response': kind(
+    502,
+    1,
+    'The answer is not OAI-PMH (a login or error page, say); the message quotes its beginning.',
+    true,
+  ),
+  'oai.truncated': kind(502, 3, 'An OAI-PMH answer ends before its end.', true),
+  'oai.loop': kind(502, 3, 'The provider gives the same page again and again; what came is kept.'),
+  'oai.gap': kind(
+    502,
+    3,
+    'A part of the list could not be got; the message says which. The next run asks for it again.',
+  ),
+  'oai.count': kind(502, 3, 'The provider announced more records than it gave.'),
   'source.unknown': kind(404, 2, 'No source has that name; `garner check` lists the sources.'),
   'source.empty': kind(500, 3, 'The origin answered with nothing; what is stored was left as it is.'),
   'source.shrink': kind(
@@ -96,6 +128,16 @@ export const ERROR_KINDS = {
   'http.encoding': kind(502, 1, 'The answer is not packed as its header says.', true),
   'http.too-large': kind(502, 1, 'The answer is larger than the limit.'),
   'archive.unsafe': kind(422, 1, 'An archive entry points outside, or unpacks to more than the limit.'),
+  'archive.format': kind(
+    422,
+    1,
+    'The file is no web archive (WARC, ARC, WACZ, CDX), or nothing in it can be read.',
+  ),
+  'archive.record': kind(
+    404,
+    1,
+    'The web archive has no record at that place; the file may have been replaced.',
+  ),
   'archive.nested': kind(422, 1, 'An archive inside an archive is not opened; unpack it first.'),
   'item.unknown': kind(404, 1, 'There is no such item, or you may not see it; `garner explain` tells more.'),
   'version.unknown': kind(404, 1, 'The item has no such version; `garner history` lists them.'),

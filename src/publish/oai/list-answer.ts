@@ -1,0 +1,236 @@
+/** One page of ListRecords or ListIdentifiers, written while it is read: memory holds a few records of it. */
+import { asGarnerError, type GarnerError } from '../../core/errors.ts';
+import type { Instant } from '../../core/model.ts';
+import { CLOSE_ENVELOPE, type RecordPieces, writeHeader, writeRecord, writeResumption } from './answer.ts';
+import type { OaiBackend, OaiListPage, OaiRecord } from './backend.ts';
+import type { ListVerb, OaiProblem } from './protocol.ts';
+import type { ListScope } from './request.ts';
+import { type ListToken, writeToken } from './token.ts';
+
+/** Asked of the backend at once. */
+const CHUNK_RECORDS = 250;
+/** Written to the client at once. */
+const CHUNK_BYTES = 64 * 1024;
+
+export interface PageLimits {
+  readonly records: number;
+  /** A page ends with the record that goes past it. */
+  readonly bytes: number;
+  readonly tokenLifeMs: number;
+}
+
+/** Where a page starts: at the beginning of a list, or where a token says. */
+export interface PageStart {
+  readonly verb: ListVerb;
+  readonly scope: ListScope;
+  readonly resumed?: ListToken;
+}
+
+export interface OpenedPage {
+  /** The first records, and the moment at which the list is frozen. */
+  readonly first: OaiListPage;
+  readonly scope: ListScope & { readonly untilAt: Instant };
+  readonly open: boolean;
+  readonly cursor: number;
+  readonly size: number | undefined;
+  readonly resumed: boolean;
+  /** Harvesters go on from here next time, so it may not lie behind what this list can have missed. */
+  readonly responseAt: Instant;
+}
+
+/** The first records, before anything is answered: what is wrong with the request shows here. */
+export async function openPage(
+  backend: OaiBackend,
+  { verb, scope, resumed }: PageStart,
+  limits: PageLimits,
+  now: Instant,
+): Promise<OpenedPage | OaiProblem> {
+  if (scope.set !== undefined && !backend.listSets)
+    return { code: 'noSetHierarchy', message: 'this repository has no sets' };
+  const ask = (more: Partial<ListScope>, limit: number) =>
+    backend.listRecords({
+      ...scope,
+      ...more,
+      ...(resumed && { after: resumed.position }),
+      limit,
+      withMetadata: verb === 'ListRecords',
+    });
+  let first = await ask({}, Math.min(CHUNK_RECORDS, limits.records));
+  if (first !== 'no-format' && first.records.length === 0 && resumed?.open) {
+    // All that was left has changed since, and so moved behind the frozen end. A page cannot be empty; of
+    // what moved one record is given now, the next harvest brings the others.
+    const moved = await ask({ untilAt: Number.MAX_SAFE_INTEGER }, 1);
+    first = moved === 'no-format' ? moved : { ...moved, more: false };
+  }
+  if (first === 'no-format')
+    return resumed
+      ? { code: 'badResumptionToken', message: 'the format of this list is no longer offered' }
+      : {
+          code: 'cannotDisseminateFormat',
+          message: `there is no format ${scope.prefix}; ListMetadataFormats lists them`,
+        };
+  if (first.records.length === 0)
+    return {
+      code: 'noRecordsMatch',
+      message: resumed ? 'the records that were left have changed since' : 'no record matches the request',
+    };
+  const completeUntilAt = first.completeUntilAt ?? now;
+  return {
+    first,
+    scope: { ...scope, untilAt: Math.min(scope.untilAt ?? Number.MAX_SAFE_INTEGER, completeUntilAt) },
+    open: resumed ? resumed.open : scope.untilAt === undefined,
+    cursor: resumed?.cursor ?? 0,
+    size: resumed?.size,
+    resumed: resumed !== undefined,
+    responseAt: Math.min(now, completeUntilAt + 1000),
+  };
+}
+
+export interface PageWriting {
+  readonly backend: OaiBackend;
+  readonly verb: ListVerb;
+  readonly baseUrl: string;
+  readonly limits: PageLimits;
+  readonly now: Instant;
+  readonly onFailure: (error: GarnerError) => void;
+}
+
+/** The whole answer in pieces of moderate size. */
+export async function* writePage(
+  page: OpenedPage,
+  opening: string,
+  writing: PageWriting,
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  const buffer = new PieceBuffer();
+  buffer.add(`${opening}<${writing.verb}>\n`);
+  let written = 0;
+  let last: OaiRecord | undefined;
+  let more = false;
+  for await (const { record, follows } of listPageRecords(page, writing)) {
+    for (const piece of writeOne(record, writing)) {
+      if (typeof piece === 'string' || piece instanceof Uint8Array) buffer.add(piece);
+      else
+        for await (const part of piece) {
+          buffer.add(part);
+          if (buffer.size >= CHUNK_BYTES) yield buffer.take();
+        }
+      if (buffer.size >= CHUNK_BYTES) yield buffer.take();
+    }
+    written++;
+    last = record;
+    more = follows;
+    if (buffer.total >= writing.limits.bytes) break;
+  }
+  if (last) buffer.add(await writeEnd(page, writing, { written, position: last.position, more }));
+  buffer.add(`</${writing.verb}>\n${CLOSE_ENVELOPE}`);
+  yield buffer.take();
+}
+
+function writeOne(
+  record: OaiRecord,
+  { verb, backend: { granularity = 'YYYY-MM-DDThh:mm:ssZ' } }: PageWriting,
+): RecordPieces {
+  return verb === 'ListRecords'
+    ? writeRecord(record, granularity)
+    : [`${writeHeader(record, granularity)}\n`];
+}
+
+/** Records of one page, each with whether the list goes on behind it. */
+async function* listPageRecords(
+  { first, scope }: OpenedPage,
+  { backend, verb, limits, onFailure }: PageWriting,
+): AsyncGenerator<{ record: OaiRecord; follows: boolean }> {
+  let chunk: OaiListPage = first;
+  let given = 0;
+  for (;;) {
+    for (const [i, record] of chunk.records.entries()) {
+      given++;
+      yield { record, follows: chunk.more || i < chunk.records.length - 1 };
+      if (given >= limits.records) return;
+    }
+    const last = chunk.records.at(-1);
+    if (!chunk.more || !last) return;
+    try {
+      const next = await backend.listRecords({
+        ...scope,
+        after: last.position,
+        limit: Math.min(CHUNK_RECORDS, limits.records - given),
+        withMetadata: verb === 'ListRecords',
+      });
+      if (next === 'no-format') return;
+      chunk = next;
+    } catch (error) {
+      // The page ends early, well-formed, and its token leads to the rest.
+      onFailure(asGarnerError(error));
+      return;
+    }
+  }
+}
+
+async function writeEnd(
+  page: OpenedPage,
+  { backend, verb, baseUrl, limits, now, onFailure }: PageWriting,
+  { written, position, more }: { written: number; position: string; more: boolean },
+): Promise<string> {
+  const { cursor, scope, open, resumed } = page;
+  if (!more)
+    return resumed ? writeResumption('', { cursor, size: cursor + written, expiresAt: undefined }) : '';
+  const counted = page.size ?? (resumed ? undefined : await count());
+  const size = counted === undefined ? undefined : Math.max(counted, cursor + written + 1);
+  const expiresAt = now + limits.tokenLifeMs;
+  const token = writeToken(
+    { verb, scope, open, position, cursor: cursor + written, size, expiresAt },
+    baseUrl,
+  );
+  return writeResumption(token, { cursor, size, expiresAt });
+
+  async function count(): Promise<number | undefined> {
+    try {
+      return await backend.countRecords?.(scope);
+    } catch (error) {
+      // The size is optional (§3.5).
+      onFailure(asGarnerError(error));
+      return undefined;
+    }
+  }
+}
+
+/** Texts and bytes gathered into chunks. */
+class PieceBuffer {
+  readonly #pieces: Uint8Array[] = [];
+  #text = '';
+  #bytes = 0;
+  /** Bytes so far, sent or not; texts count by characters. */
+  total = 0;
+
+  get size(): number {
+    return this.#bytes + this.#text.length;
+  }
+
+  add(piece: string | Uint8Array): void {
+    this.total += piece.length;
+    if (typeof piece === 'string') {
+      this.#text += piece;
+      return;
+    }
+    this.#flushText();
+    this.#pieces.push(piece);
+    this.#bytes += piece.length;
+  }
+
+  take(): Uint8Array<ArrayBuffer> {
+    this.#flushText();
+    const taken = Buffer.concat(this.#pieces);
+    this.#pieces.length = 0;
+    this.#bytes = 0;
+    return taken;
+  }
+
+  #flushText(): void {
+    if (this.#text === '') return;
+    const bytes = Buffer.from(this.#text);
+    this.#pieces.push(bytes);
+    this.#bytes += bytes.length;
+    this.#text = '';
+  }
+}
