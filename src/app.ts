@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import type { AccessRule } from './core/access.ts';
-import { type Config, configMistake } from './core/config.ts';
+import { type Config, configMistake, type SourceConfig } from './core/config.ts';
 import { type ConfigMistake, configError } from './core/config-mistakes.ts';
 import { asGarnerError, GarnerError } from './core/errors.ts';
 import { nearestNames } from './core/nearest.ts';
@@ -126,13 +126,22 @@ export function createSourceIngest(garner: Garner, name: string): Ingest {
     xsd: source?.xsd,
     stylesheet: source?.xslt === undefined ? undefined : readStylesheet(source.xslt),
     validation: source?.validation ?? 'report',
+    accept: source?.accept,
+    deny: source?.deny,
     threads: Math.max(1, availableParallelism() - 1),
   });
 }
 
-/** The configured sources of kind `files`: all, or those named. */
-export function filesSources({ config }: Garner, names: readonly string[]): FilesSource[] {
-  const all = Object.entries(config.sources).filter(([, source]) => source.kind === 'files');
+/** The configured sources of a kind: all, or those named. */
+export function sourcesOfKind<Kind extends SourceConfig['kind']>(
+  { config }: Garner,
+  kind: Kind,
+  names: readonly string[],
+): [name: string, source: Extract<SourceConfig, { kind: Kind }>][] {
+  const isOfKind = (source: SourceConfig): source is Extract<SourceConfig, { kind: Kind }> =>
+    source.kind === kind;
+  const all: [string, Extract<SourceConfig, { kind: Kind }>][] = [];
+  for (const [name, source] of Object.entries(config.sources)) if (isOfKind(source)) all.push([name, source]);
   for (const name of names) {
     if (all.some(([known]) => known === name)) continue;
     const near = nearestNames(
@@ -141,10 +150,18 @@ export function filesSources({ config }: Garner, names: readonly string[]): File
     );
     throw new GarnerError(
       'source.unknown',
-      `there is no source "${name}" of kind files${near.length > 0 ? `; did you mean ${near.join(' or ')}?` : ''}`,
+      `there is no source "${name}" of kind ${kind}${near.length > 0 ? `; did you mean ${near.join(' or ')}?` : ''}`,
     );
   }
-  return all
-    .filter(([name]) => names.length === 0 || names.includes(name))
-    .map(([name, { path, maxDeleteShare }]) => ({ name, paths: path, maxDeleteShare }));
+  return all.filter(([name]) => names.length === 0 || names.includes(name));
+}
+
+/** The configured sources of kind `files`: all, or those named. */
+export function filesSources(garner: Garner, names: readonly string[]): FilesSource[] {
+  return sourcesOfKind(garner, 'files', names).map(([name, { path, maxDeleteShare, record }]) => ({
+    name,
+    paths: path,
+    maxDeleteShare,
+    ...(record !== undefined && { record }),
+  }));
 }

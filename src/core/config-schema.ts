@@ -89,6 +89,12 @@ const anySource = {
     .exactOptional()
     .describe('A stylesheet (XSLT 1.0) for every record; what came stays stored as well.'),
   xsd: text.exactOptional().describe('A schema that every record is validated against.'),
+  accept: listOf(text)
+    .exactOptional()
+    .describe(
+      'XPaths, with the prefixes of the format; only records that fulfil one of them are kept. What is stored already and no longer fits is deleted when it comes again, or by `garner reindex`.',
+    ),
+  deny: listOf(text).exactOptional().describe('XPaths; records that fulfil one of them are left out.'),
   validation: z
     .enum(['report', 'quarantine', 'reject'])
     .default('report')
@@ -104,11 +110,86 @@ const anySource = {
   access: accessRule.exactOptional().describe('Who may read; without it the rule of `access.default`.'),
 };
 
+/** Keys that every source behind a web address has. */
+const remoteSource = {
+  url: z
+    .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+    .describe('The address to ask; a query string of its own is kept.'),
+  allowPrivate: z
+    .boolean()
+    .default(false)
+    .describe('Whether the address, or one that it redirects to, may lie in a private network.'),
+  headers: z
+    .record(text, z.string())
+    .exactOptional()
+    .describe('Headers sent with every request to that host; a `User-Agent` replaces ours.'),
+  user: text.exactOptional().describe('For HTTP Basic authentication, with `password`.'),
+  password: text.exactOptional().describe('Keep it out of the file with `${NAME}`.'),
+  token: text.exactOptional().describe('For HTTP Bearer authentication.'),
+  delayMs: z.int().min(0).default(0).describe('The least time between two requests to the host.'),
+  attempts: z
+    .int()
+    .min(1)
+    .max(20)
+    .default(6)
+    .describe('How often one request is tried, with growing pauses.'),
+  timeoutMs: z
+    .int()
+    .min(100)
+    .default(120_000)
+    .describe('How long the host may be silent before a request is given up.'),
+};
+
+const oaiDate = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}Z)?$/, 'must be a day, or a second as 2026-11-15T08:00:00Z');
+
 /** One schema per kind of source. A new kind is one more row here and a folder that reads it. */
 const SOURCE_KINDS = [
   z.strictObject({
     kind: z.literal('files').describe('Files of XML or JSON in folders, zip or tar.gz archives.'),
     path: listOf(text).describe('A folder, file or archive, or several; relative to the config file.'),
+    ...anySource,
+  }),
+  z.strictObject({
+    kind: z.literal('oai').describe('An OAI-PMH 2.0 provider, or a static repository file.'),
+    ...remoteSource,
+    prefixes: z
+      .union([
+        text.transform((prefix): Record<string, string | undefined> => ({ [prefix]: undefined })),
+        z
+          .array(text)
+          .min(1)
+          .transform(
+            (prefixes): Record<string, string | undefined> =>
+              Object.fromEntries(prefixes.map((prefix) => [prefix, undefined])),
+          ),
+        z.record(text, name).transform((formats): Record<string, string | undefined> => formats),
+      ])
+      .exactOptional()
+      .describe(
+        'The metadata prefixes to harvest: one, a list, or `{ prefix: format }`. Without it: the name of `format`, or `oai_dc`.',
+      ),
+    sets: listOf(text).exactOptional().describe('Only these sets; without it everything.'),
+    from: oaiDate.exactOptional().describe('Nothing that was changed before.'),
+    until: oaiDate.exactOptional().describe('Nothing that was changed after.'),
+    feed: z
+      .enum(['records', 'identifiers'])
+      .default('records')
+      .describe(
+        'How records are listed: whole (`ListRecords`), or their headers first (`ListIdentifiers`) and each one by itself.',
+      ),
+    granularity: z
+      .enum(['day', 'second'])
+      .exactOptional()
+      .describe('How finely the provider counts time, where its own answer is wrong.'),
+    fullEveryDays: z
+      .int()
+      .min(0)
+      .default(30)
+      .describe(
+        'How often all is listed anew and compared, where the provider does not tell of deletions for ever; 0: only with `--full`.',
+      ),
     ...anySource,
   }),
 ] as const;

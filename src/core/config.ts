@@ -147,7 +147,7 @@ function complete(parsed: ParsedConfig, folder: string): Omit<Config, 'places'> 
     data: absolute(parsed.data),
     sources: mapValues(parsed.sources, (source) => ({
       ...source,
-      path: source.path.map(absolute),
+      ...('path' in source && { path: source.path.map(absolute) }),
       ...(source.xslt !== undefined && { xslt: absolute(source.xslt) }),
       ...(source.xsd !== undefined && { xsd: absolute(source.xsd) }),
     })),

@@ -10,9 +10,11 @@ import type { FormatRegistry } from '../formats/registry.ts';
 import { makeIndexDocument } from '../query/index-document.ts';
 import type { IncomingRecord } from '../store/index.ts';
 import { parseXml } from '../xml/engine.ts';
+import { repairXml } from '../xml/repair.ts';
 import { textNodes } from '../xml/text-nodes.ts';
 import type { XmlSchema } from '../xml/xsd.ts';
 import type { RecordPiece } from './ingest.ts';
+import type { RecordFilter } from './record-filter.ts';
 
 /** What happens to a record that its schema refuses. `quarantine` keeps it where only curators see it. */
 export type ValidationPolicy = 'report' | 'quarantine' | 'reject';
@@ -23,12 +25,18 @@ export interface ExtractionSettings {
   readonly format?: string | undefined;
   readonly schema?: XmlSchema | undefined;
   readonly validation: ValidationPolicy;
+  readonly filter?: RecordFilter | undefined;
 }
 
 export type ExtractOne = (
   piece: RecordPiece,
   transformed?: Uint8Array,
-) => { record?: IncomingRecord; problems: RecordProblem[] };
+) => {
+  record?: IncomingRecord;
+  /** Its identifier, when the source's filters leave the record out. */
+  filtered?: string;
+  problems: RecordProblem[];
+};
 
 export function createExtraction(settings: ExtractionSettings): ExtractOne {
   const specs: readonly FieldSpec[] = settings.formats.fieldSpecs();
@@ -49,13 +57,26 @@ export function createExtraction(settings: ExtractionSettings): ExtractOne {
       extracted: extract(document),
       texts: textNodes(new TextDecoder().decode(bytes)),
       findings,
+      accepted: settings.filter?.accepts(document, format.namespaces) ?? true,
     };
   };
   const fromJson = (bytes: Uint8Array, known: MetadataFormat | undefined) => {
     const value = parseJson(bytes);
     const format = known ?? settings.formats.detectJson(value);
     const extract = cached(jsonExtractors, format, createJsonExtractor);
-    return { format, extracted: extract(value), texts: jsonTexts(value), findings: [] };
+    return { format, extracted: extract(value), texts: jsonTexts(value), findings: [], accepted: true };
+  };
+
+  /** What is broken is mended once, and then must hold. */
+  const fromPiece = (piece: RecordPiece, transformed: Uint8Array | undefined) => {
+    const read = piece.syntax === 'xml' ? fromXml : fromJson;
+    try {
+      return { raw: piece.bytes, repairs: [], ...read(transformed ?? piece.bytes, formatOf(piece)) };
+    } catch (error) {
+      const mended = piece.repair && !transformed && isMendable(error) ? repairXml(piece.bytes) : undefined;
+      if (!mended || mended.repairs.length === 0) throw error;
+      return { raw: mended.bytes, repairs: mended.repairs, ...read(mended.bytes, formatOf(piece)) };
+    }
   };
 
   return (piece, transformed) => {
@@ -70,13 +91,12 @@ export function createExtraction(settings: ExtractionSettings): ExtractOne {
       ...(identifier !== undefined && { identifier }),
     });
     try {
-      const source = transformed ?? piece.bytes;
-      const { format, extracted, texts, findings } = (piece.syntax === 'xml' ? fromXml : fromJson)(
-        source,
-        formatOf(piece),
-      );
+      const { raw, repairs, format, extracted, texts, findings, accepted } = fromPiece(piece, transformed);
       const identifier = readIdentifier(extracted, piece);
+      if (!accepted) return { filtered: identifier, problems: [] };
       const problems = extracted.problems.map((problem) => place(problem, identifier));
+      if (repairs.length > 0)
+        problems.push(place({ code: 'record.repaired', message: repairs.join('; ') }, identifier));
       for (const finding of findings) {
         problems.push(
           place({ code: 'xml.invalid', message: finding.message }, identifier, piece.line + finding.line - 1),
@@ -86,7 +106,7 @@ export function createExtraction(settings: ExtractionSettings): ExtractOne {
       const record: IncomingRecord = {
         identifier,
         format: format.name,
-        raw: piece.bytes,
+        raw,
         ...(transformed && { transformed }),
         document: makeIndexDocument(extracted.fields, specs, texts),
         ...(piece.entry !== undefined && { entry: piece.entry }),
@@ -99,10 +119,15 @@ export function createExtraction(settings: ExtractionSettings): ExtractOne {
       if (error.code === 'internal.bug') throw error;
       const inner = error.details.line;
       const line = typeof inner === 'number' ? piece.line + inner - 1 : piece.line;
-      return { problems: [place({ code: error.code, message: error.message }, undefined, line)] };
+      return { problems: [place({ code: error.code, message: error.message }, piece.identifier, line)] };
     }
   };
 }
+
+const isMendable = (error: unknown): boolean => {
+  const { code } = asGarnerError(error);
+  return code === 'xml.malformed' || code === 'xml.encoding' || code === 'xml.forbidden';
+};
 
 function cached<T>(known: Map<string, T>, format: MetadataFormat, make: (format: MetadataFormat) => T): T {
   let extractor = known.get(format.name);
@@ -124,7 +149,7 @@ function parseJson(bytes: Uint8Array): unknown {
 const MAX_IDENTIFIER_LENGTH = 2000;
 
 function readIdentifier(extracted: Extracted, piece: RecordPiece): string {
-  const identifier = extracted.identifier ?? piece.fallbackIdentifier;
+  const identifier = piece.identifier ?? extracted.identifier ?? piece.fallbackIdentifier;
   if (identifier === '' || identifier.length > MAX_IDENTIFIER_LENGTH) {
     throw new GarnerError(
       'record.identifier',

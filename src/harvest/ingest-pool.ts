@@ -55,6 +55,7 @@ async function extractSafely(pool: Pool<IngestCalls>, pieces: readonly RecordPie
     return {
       records: halves.flatMap(({ records }) => records),
       problems: halves.flatMap(({ problems }) => problems),
+      filtered: halves.flatMap(({ filtered }) => filtered ?? []),
     };
   }
 }

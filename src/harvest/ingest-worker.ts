@@ -10,6 +10,7 @@ import { compileSchema } from '../xml/xsd.ts';
 import { createTransformer } from '../xml/xslt.ts';
 import { createExtraction, type ValidationPolicy } from './extract-record.ts';
 import type { Extraction, RecordPiece } from './ingest.ts';
+import { createRecordFilter } from './record-filter.ts';
 
 export interface IngestWorkerData {
   readonly ownFormats: readonly MetadataFormat[];
@@ -20,6 +21,9 @@ export interface IngestWorkerData {
   /** The text of a stylesheet. */
   readonly stylesheet?: string | undefined;
   readonly validation: ValidationPolicy;
+  /** XPaths; see `record-filter.ts`. */
+  readonly accept?: readonly string[] | undefined;
+  readonly deny?: readonly string[] | undefined;
 }
 
 export interface IngestCalls {
@@ -27,13 +31,14 @@ export interface IngestCalls {
 }
 
 if (!parentPort) throw new GarnerError('internal.bug', 'ingest-worker runs as a worker thread only');
-const { ownFormats, format, xsd, stylesheet, validation } = workerData as IngestWorkerData;
+const { ownFormats, format, xsd, stylesheet, validation, accept, deny } = workerData as IngestWorkerData;
 
 const extractOne = createExtraction({
   formats: createFormatRegistry(ownFormats),
   format,
   schema: xsd === undefined ? undefined : compileSchema(xsd),
   validation,
+  filter: accept || deny ? createRecordFilter({ accept, deny }) : undefined,
 });
 const transformer = stylesheet === undefined ? undefined : createTransformer(stylesheet);
 
@@ -43,7 +48,13 @@ async function transform(piece: RecordPiece): Promise<Uint8Array | RecordProblem
     return await transformer.transform(piece.bytes);
   } catch (thrown) {
     const { code, message } = asGarnerError(thrown);
-    return { code, message, where: piece.where, line: piece.line };
+    return {
+      code,
+      message,
+      where: piece.where,
+      line: piece.line,
+      ...(piece.identifier !== undefined && { identifier: piece.identifier }),
+    };
   }
 }
 
@@ -51,6 +62,7 @@ serveCalls<IngestCalls>(parentPort, {
   extract: async (pieces) => {
     const records: IncomingRecord[] = [];
     const problems: RecordProblem[] = [];
+    const filtered: { identifier: string; entry?: string }[] = [];
     for (const piece of pieces) {
       const made = await transform(piece);
       if (made && 'code' in made) {
@@ -59,8 +71,13 @@ serveCalls<IngestCalls>(parentPort, {
       }
       const outcome = extractOne(piece, made);
       if (outcome.record) records.push(outcome.record);
+      if (outcome.filtered !== undefined)
+        filtered.push({
+          identifier: outcome.filtered,
+          ...(piece.entry !== undefined && { entry: piece.entry }),
+        });
       problems.push(...outcome.problems);
     }
-    return { records, problems };
+    return { records, problems, filtered };
   },
 });

@@ -14,14 +14,20 @@ export interface RecordPiece {
   readonly entry?: string;
   /** Known already (a stored record that is extracted again); else the source's, else detected. */
   readonly format?: string;
-  /** Used when the record itself has none (a file name, an OAI header). */
+  /** Used when the record itself has none (a file name). */
   readonly fallbackIdentifier: string;
+  /** Whatever the record says of itself, this is what its origin calls it (an OAI header). */
+  readonly identifier?: string;
+  /** Slightly broken XML is mended, and what was done is listed among the problems. */
+  readonly repair?: boolean;
 }
 
 export interface Extraction {
   readonly records: readonly IncomingRecord[];
   /** One bad record gives problems and no record; a doubtful value gives both. */
   readonly problems: readonly RecordProblem[];
+  /** Records that the source's filters leave out. */
+  readonly filtered?: readonly { readonly identifier: string; readonly entry?: string }[];
 }
 
 export interface Ingest {

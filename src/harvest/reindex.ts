@@ -36,6 +36,8 @@ export async function reindexSource(
           entry: String(raw.recordKey),
           format: raw.format,
           fallbackIdentifier: raw.identifier,
+          // Filters must name the stored item, whatever the record calls itself.
+          identifier: raw.identifier,
         }),
       );
       const extraction = await ingest.extract(pieces);
@@ -47,9 +49,13 @@ export async function reindexSource(
         }),
       );
       await store.items.reindexRecords(source, runId, changed);
-      if (extraction.problems.length > 0) {
-        await store.items.commit({ source, runId, problems: extraction.problems });
-      }
+      const formatOf = new Map(stored.map(({ recordKey, format }) => [String(recordKey), format]));
+      const deletions = (extraction.filtered ?? []).map(({ identifier, entry = '' }) => ({
+        identifier,
+        format: formatOf.get(entry) ?? '',
+      }));
+      if (extraction.problems.length + deletions.length > 0)
+        await store.items.commit({ source, runId, deletions, problems: extraction.problems });
       records += changed.length;
       problemCount += extraction.problems.length;
       options.onProgress?.(records);
