@@ -58,12 +58,11 @@ export function evaluatePlan(evaluation: Evaluation, plan: QueryPlan, scores?: S
 }
 
 function evaluateWords(
-  { index, budget, live }: Evaluation,
+  { index, live }: Evaluation,
   { query, boosts }: WordsPlan,
   scores: Scores | undefined,
   factor: number,
 ): DocSet {
-  budget.spend(index.estimateMs(query, scores !== undefined), describe(query));
   if (!scores) return DocSet.of(live.size, index.docs(query));
   const docs = new DocSet(live.size);
   const add = (part: WordQuery, weight: number, visit: (key: number) => void) => {
@@ -75,28 +74,40 @@ function evaluateWords(
     }
   };
   add(query, factor, (key) => docs.add(key));
-  for (const boost of boosts) {
-    budget.spend(index.estimateMs(boost.query, true), describe(boost.query));
-    add(boost.query, factor * boost.extra, () => undefined);
-  }
+  for (const boost of boosts) add(boost.query, factor * boost.extra, () => undefined);
   return docs;
 }
 
-/** What ranking would cost on top of finding, in milliseconds. */
-export function rankingMs(index: WordIndex, plan: QueryPlan): number {
+/** About what the words of the plan cost, in milliseconds, and which part of it costs most. */
+export function estimatePlan(
+  index: WordIndex,
+  plan: QueryPlan,
+  ranked: boolean,
+): { ms: number; costliest: string } {
+  const parts = listWords(plan, ranked).map(({ query, scored }) => ({
+    query,
+    ms: index.estimateMs(query, scored),
+  }));
+  parts.sort((a, b) => b.ms - a.ms);
+  const [first] = parts;
+  return { ms: parts.reduce((sum, { ms }) => sum + ms, 0), costliest: first ? name(first.query) : '' };
+}
+
+function listWords(plan: QueryPlan, ranked: boolean): { query: WordQuery; scored: boolean }[] {
   switch (plan.type) {
-    case 'words':
-      return plan.boosts.reduce(
-        (sum, { query }) => sum + index.estimateMs(query, true),
-        index.estimateMs(plan.query, true),
-      );
+    case 'words': {
+      const boosted = ranked ? plan.boosts.map(({ query }) => ({ query, scored: true })) : [];
+      return [{ query: plan.query, scored: ranked }, ...boosted];
+    }
     case 'and':
     case 'or':
-      return plan.of.reduce((sum, part) => sum + rankingMs(index, part), 0);
+      return plan.of.flatMap((part) => listWords(part, ranked));
     case 'boost':
-      return rankingMs(index, plan.of);
+      return listWords(plan.of, ranked);
+    case 'not':
+      return listWords(plan.of, false);
     default:
-      return 0;
+      return [];
   }
 }
 
@@ -113,6 +124,12 @@ export function hasScores(index: WordIndex, plan: QueryPlan): boolean {
     default:
       return false;
   }
+}
+
+/** For messages. */
+function name(query: WordQuery): string {
+  const text = describe(query);
+  return text.length <= 80 ? text : `${text.slice(0, 80)}…`;
 }
 
 function describe(query: WordQuery): string {

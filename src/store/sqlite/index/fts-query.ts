@@ -4,7 +4,7 @@ import type { PhraseStep, WordColumn, WordQuery } from './word-index.ts';
 /** FTS5 looks at every child of an OR for every row. */
 export const MAX_ALTERNATIVES = 32;
 /** Phrases that alternatives of words may multiply to. */
-const MAX_PHRASES = 64;
+const MAX_PHRASES = 32;
 
 export function canExpress(query: WordQuery): boolean {
   switch (query.type) {
@@ -25,7 +25,24 @@ export function canExpress(query: WordQuery): boolean {
 const MAX_DEPTH = 10;
 
 export function canNest(query: WordQuery): boolean {
-  return depth(query) <= MAX_DEPTH;
+  return depth(query) <= MAX_DEPTH && countLeaves(query) <= MAX_ALTERNATIVES;
+}
+
+/** Phrases in the FTS5 expression. */
+export function countLeaves(query: WordQuery): number {
+  switch (query.type) {
+    case 'and':
+    case 'or':
+      return query.of.reduce((sum, part) => sum + countLeaves(part), 0);
+    case 'without':
+      return countLeaves(query.of) + countLeaves(query.not);
+    case 'any':
+      return query.words.length;
+    case 'phrase':
+      return countPhrases(query.steps);
+    case 'prefix':
+      return 1;
+  }
 }
 
 function depth(query: WordQuery): number {
@@ -48,8 +65,7 @@ export function writeMatch(query: WordQuery): string {
   switch (query.type) {
     case 'any': {
       // Named twice, the exact form counts twice.
-      const words =
-        query.exact !== undefined && query.words.length > 1 ? [query.exact, ...query.words] : query.words;
+      const words = query.exact === undefined ? query.words : [query.exact, ...query.words];
       return inColumn(query.column, words.map(quote).join(' OR '));
     }
     case 'prefix':

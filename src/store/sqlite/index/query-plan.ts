@@ -70,19 +70,16 @@ export function planQuery(
   const isCombinable = (part: QueryPlan): part is WordsPlan =>
     part.type === 'words' && index.canCombine(part.query);
 
-  /** Parts that can be asked together, as one; the others as they are. */
+  /** Parts that can be asked together, as few as possible; the others as they are. */
   const gather = (type: 'and' | 'or', parts: readonly QueryPlan[]): QueryPlan[] => {
-    const words = parts.filter(isCombinable);
-    const others = parts.filter((part) => !isCombinable(part));
-    if (words.length < 2) return [...words, ...others];
-    return [
-      {
-        type: 'words',
-        query: { type, of: words.map(({ query }) => query) },
-        boosts: words.flatMap(({ boosts }) => boosts),
-      },
-      ...others,
-    ];
+    const gathered: WordsPlan[] = [];
+    for (const part of parts.filter(isCombinable)) {
+      const last = gathered.at(-1);
+      const together = last && join(type, last, part);
+      if (together && index.canCombine(together.query)) gathered[gathered.length - 1] = together;
+      else gathered.push(part);
+    }
+    return [...gathered, ...parts.filter((part) => !isCombinable(part))];
   };
 
   const planAnd = (parts: readonly QueryPlan[]): QueryPlan => {
@@ -104,6 +101,7 @@ export function planQuery(
       excluded.length === 0
         ? words.query
         : { type: 'without', of: words.query, not: { type: 'or', of: excluded } };
+    if (!index.canCombine(query)) return { type: 'and', of: [words, ...others] };
     const together: WordsPlan = { type: 'words', query, boosts: words.boosts };
     return rest.length === 0 ? together : { type: 'and', of: [together, ...rest] };
   };
@@ -120,6 +118,15 @@ export function planQuery(
   };
 
   return plan(node);
+}
+
+function join(type: 'and' | 'or', left: WordsPlan, right: WordsPlan): WordsPlan {
+  const parts = left.query.type === type ? left.query.of : [left.query];
+  return {
+    type: 'words',
+    query: { type, of: [...parts, right.query] },
+    boosts: [...left.boosts, ...right.boosts],
+  };
 }
 
 function planNot(of: QueryPlan): QueryPlan {

@@ -10,7 +10,7 @@ import { readSnapshot } from '../database.ts';
 import { Columns } from './columns.ts';
 import { type Cursor, invalidCursor, readCursor, writeCursor } from './cursor.ts';
 import type { DocSet } from './doc-set.ts';
-import { type Evaluation, evaluatePlan, hasScores, rankingMs } from './evaluate.ts';
+import { type Evaluation, estimatePlan, evaluatePlan, hasScores } from './evaluate.ts';
 import { ExactTitles } from './exact-title.ts';
 import { countFacet } from './facets.ts';
 import { type IndexedField, readFields } from './field-registry.ts';
@@ -32,7 +32,7 @@ import { WorkBudget } from './work-budget.ts';
 const NEWEST: SortSpec = { by: 'updated', direction: 'desc' };
 const MAX_LIMIT = 10_000;
 /** Beyond, cursors are the way. */
-const MAX_OFFSET = 100_000;
+const MAX_OFFSET = 10_000;
 const UNRANKED = 'so many documents match that they are shown newest first, not by relevance';
 
 export function createSearchIndex(db: DatabaseSync, fields: readonly FieldSpec[]): SearchIndex {
@@ -107,10 +107,12 @@ class SqliteSearch {
 
     const wantsRanking = request.sort === undefined || request.sort.by === 'relevance';
     let ranked = wantsRanking && cursor?.kind !== 'field' && hasScores(index, plan);
-    if (ranked && !evaluation.budget.fits(rankingMs(index, plan))) {
+    if (ranked && !evaluation.budget.fits(estimatePlan(index, plan, true).ms)) {
       ranked = false;
       notes.push(UNRANKED);
     }
+    const { ms, costliest } = estimatePlan(index, plan, ranked);
+    evaluation.budget.spend(ms, costliest);
     const scores = ranked ? new Float32Array(this.#columns.size) : undefined;
     const matches = evaluatePlan(evaluation, plan, scores).and(scope);
     const keys = matches.keys();
@@ -159,14 +161,13 @@ class SqliteSearch {
     if (!query) return [];
     new WorkBudget().spend(index.estimateMs(query, true), 'the search for similar items');
     const { docs, scores } = index.ranked(query);
-    const places = new Map<number, number>();
-    for (const [i, key] of docs.entries()) if (key !== self && visible.has(key)) places.set(key, scores[i]!);
-    const first = takeFirst(Uint32Array.from(places.keys()), limit, (a, b) => {
-      const difference = places.get(b)! - places.get(a)!;
+    const found = [...docs.keys()].filter((i) => docs[i] !== self && visible.has(docs[i]!));
+    const first = takeFirst(found.length, limit, (a, b) => {
+      const difference = scores[found[b]!]! - scores[found[a]!]!;
       return difference < 0 || (difference === 0 && a < b);
     });
-    return first.map((key) => {
-      const { allFields, ...hit } = this.#hits.hit(key, { score: places.get(key) });
+    return first.map((i) => {
+      const { allFields, ...hit } = this.#hits.hit(docs[found[i]!]!, { score: scores[found[i]!] });
       return hit;
     });
   }
@@ -234,12 +235,14 @@ class SqliteSearch {
     const exact = this.#titles.find(request.query);
     const start = (cursor?.offset ?? 0) + (request.offset ?? 0);
     const end = start + request.limit;
-    const first = takeFirst(keys, end + 1, (a, b) => {
-      const difference = Number(exact.has(b)) - Number(exact.has(a)) || scores[b]! - scores[a]!;
+    const inOrder = Float32Array.from(keys, (key) => scores[key]!);
+    const isExact = exact.size === 0 ? undefined : Uint8Array.from(keys, (key) => Number(exact.has(key)));
+    const first = takeFirst(keys.length, end + 1, (a, b) => {
+      const difference = (isExact ? isExact[b]! - isExact[a]! : 0) || inOrder[b]! - inOrder[a]!;
       return difference < 0 || (difference === 0 && a < b);
     });
     const next: Cursor | undefined = first.length > end ? { kind: 'rank', seq, offset: end } : undefined;
-    return { keys: first.slice(start, end), next, scores };
+    return { keys: first.slice(start, end).map((i) => keys[i]!), next, scores };
   }
 
   #sortedPage(request: SearchRequest, sort: SortSpec, keys: Uint32Array, cursor: Cursor | undefined): Page {

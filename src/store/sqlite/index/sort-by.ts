@@ -15,7 +15,7 @@ export interface SortedPage {
 
 type Value = string | number | undefined;
 
-/** In any order of values that are numbers, or that are strings. */
+/** In the order of values that are all numbers, or all strings. */
 export function sortBy(
   sortValue: (key: number) => Value,
   { direction }: SortSpec,
@@ -26,17 +26,28 @@ export function sortBy(
   const sign = direction === 'asc' ? 1 : -1;
   const order = (a: Value, b: Value): number => {
     if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
-    return sign * (typeof a === 'string' ? compareStrings(a, String(b)) : a - Number(b) || 0);
+    if (typeof a === 'string') return sign * compareStrings(a, String(b));
+    // Not by difference: infinite ends of intervals have none.
+    return a === b ? 0 : a < Number(b) ? -sign : sign;
   };
-  const before = (a: number, b: number): boolean => {
-    const difference = order(sortValue(a), sortValue(b));
-    return difference < 0 || (difference === 0 && a < b);
-  };
-  const accept =
-    after &&
-    ((key: number): boolean => {
-      const difference = order(sortValue(key), after.value ?? undefined);
+  let candidates = keys;
+  if (after) {
+    const cursorValue = after.value ?? undefined;
+    candidates = keys.filter((key) => {
+      const difference = order(sortValue(key), cursorValue);
       return difference > 0 || (difference === 0 && key > after.key);
     });
-  return { keys: takeFirst(keys, count, before, accept), sortValue: (key) => sortValue(key) ?? null };
+  }
+  const values = Array.from(candidates, sortValue);
+  const first = takeFirst(
+    candidates.length,
+    count,
+    (a, b) => {
+      const difference = order(values[a], values[b]);
+      return difference < 0 || (difference === 0 && a < b);
+    },
+    // Newer documents have higher keys and, mostly, higher dates.
+    direction === 'desc',
+  );
+  return { keys: first.map((i) => candidates[i]!), sortValue: (key) => sortValue(key) ?? null };
 }

@@ -1,23 +1,25 @@
 /** The first few of many documents in some order, by a heap of just that many. */
 
-/** `before(a, b)`: a comes before b; a strict total order. The result is in order. */
+/**
+ * Of the numbers 0 to `size` - 1, those that come first by `before`, a strict total order; in that order.
+ * `backwards` looks at the highest first, which saves work when they tend to come first.
+ */
 export function takeFirst(
-  keys: Uint32Array,
+  size: number,
   count: number,
   before: (a: number, b: number) => boolean,
-  accept: (key: number) => boolean = () => true,
+  backwards = false,
 ): number[] {
   if (count <= 0) return [];
   // The last of the kept ones is at the root, to be replaced by any that comes before it.
   const heap: number[] = [];
-  for (const key of keys) {
-    if (heap.length === count && !before(key, heap[0]!)) continue;
-    if (!accept(key)) continue;
+  for (let seen = 0; seen < size; seen++) {
+    const i = backwards ? size - 1 - seen : seen;
     if (heap.length < count) {
-      heap.push(key);
+      heap.push(i);
       siftUp(heap, before);
-    } else {
-      heap[0] = key;
+    } else if (before(i, heap[0]!)) {
+      heap[0] = i;
       siftDown(heap, before);
     }
   }
