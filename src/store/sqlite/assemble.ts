@@ -18,6 +18,9 @@ import { createDeletion } from './deletion.ts';
 import type { IndexWriter } from './doc-change.ts';
 import { createEntryList } from './entries.ts';
 import { createHarvestList } from './harvest-list.ts';
+import { createHarvestNames } from './harvest-names.ts';
+import { createHarvestStore } from './harvest-pages.ts';
+import { createHarvestStreams, createSetsOfItems } from './harvest-streams.ts';
 import { bringUpToDate, refuseNewer } from './migrate.ts';
 import { OpenSecond } from './open-second.ts';
 import { optimiseStore } from './optimise.ts';
@@ -71,13 +74,25 @@ export function assembleStore(setup: StoreSetup, options: OpenOptions, index: In
     const blocks = new BlockReader(db);
     const access = new AccessFilter(db);
     const sources = createSourceReader(db, blocks, fieldsDigest);
+    const names = createHarvestNames(db, access);
+    const streams = createHarvestStreams(db, access, openSecond, clock);
+    const setsOfItems = createSetsOfItems(db);
     return {
       items: itemStore(writer, {
         ...createItemReader(db, blocks, access),
-        listRecords: createHarvestList(db, access, openSecond, clock),
+        listRecords: createHarvestList(db, access, names, streams, setsOfItems),
         listEntries: createEntryList(db),
         listSources: sources.listSources,
         listRaw: sources.listRaw,
+      }),
+      harvest: createHarvestStore({
+        db,
+        blocks,
+        access,
+        names,
+        streams,
+        setsOfItems,
+        repositoryIdentifier: setup.repositoryIdentifier,
       }),
       runs: runStore(writer, createRunReader(db, clock)),
       search: index.createSearch(db, setup.fields),

@@ -21,6 +21,10 @@ function checkIdentifier(identifier: string): string {
   return identifier.toWellFormed();
 }
 
+/** Who is in `a:b` is in `a`, too: lists of `a` then need not know what is below it. */
+const withSetsAbove = (spec: string): string[] =>
+  spec.split(':').map((_, last, parts) => parts.slice(0, last + 1).join(':'));
+
 export function createCommit(writer: StoreWriter): (batch: CommitBatch) => CommitResult {
   const holdLease = createLeaseHold(writer.db);
   const noteEntries = createEntryNotes(writer.db);
@@ -83,7 +87,7 @@ export function createCommit(writer: StoreWriter): (batch: CommitBatch) => Commi
         if (record.sets) {
           changes.setSets(
             item,
-            [...new Set(record.sets)].map((spec) => catalogue.sets.id(spec)),
+            [...new Set(record.sets.flatMap(withSetsAbove))].map((spec) => catalogue.sets.id(spec)),
           );
         }
         counts[takeContent(item, record, formatId)]++;

@@ -189,7 +189,10 @@ export class ItemChanges {
     this.#touch(item);
   }
 
-  /** New fields and transformed bytes of the same version; the datestamp moves when the bytes did. */
+  /**
+   * New fields and transformed bytes of the same version. The record's datestamp moves when its bytes did; the
+   * item's always, since what is made of the fields may have changed.
+   */
   replaceDocument(
     item: ItemState,
     record: RecordRow,
@@ -201,6 +204,7 @@ export class ItemChanges {
     if (madeChanged) Object.assign(record, this.#storeMade(made));
     if (madeChanged) this.#stampRecord(record);
     else this.#saveRecord(record);
+    this.#writer.statements.moveItemDatestamp.run(this.#transaction.datestamp, item.key);
     this.#writer.statements.replaceVersionDocument.run(
       record.made_block,
       record.made_start,

@@ -74,6 +74,7 @@ export const prepareItemStatements = (db: DatabaseSync) => ({
   ),
   markSeen: db.prepare('UPDATE record SET seen_run = ?, entry_id = ? WHERE key = ?'),
   moveDatestamps: db.prepare('UPDATE record SET datestamp = ?, seq = ? WHERE item_key = ?'),
+  moveItemDatestamp: db.prepare('UPDATE item SET datestamp = ?1 WHERE key = ?2 AND datestamp < ?1'),
   insertVersion: db.prepare(
     `INSERT INTO version (record_key, number, at, seq, run_id, change, digest, size, raw_block, raw_start,
        made_block, made_start, made_size, doc_block, doc_start, doc_size, rest_size, origin, note)

@@ -48,6 +48,32 @@ const MIGRATIONS: readonly Migration[] = [
       UPDATE source SET fields_digest = NULL;
     `,
   },
+  {
+    // Items have a datestamp of their own; who is in a set is in those above it.
+    from: 1,
+    sql: `
+      ALTER TABLE item ADD COLUMN datestamp INTEGER NOT NULL DEFAULT 0;
+      UPDATE item SET datestamp = coalesce((SELECT max(datestamp) FROM record WHERE item_key = item.key), 0);
+      CREATE INDEX item_harvest ON item(datestamp, key, access_id, left_public) WHERE datestamp > 0;
+      CREATE INDEX item_source_harvest ON item(source_id, datestamp, key, access_id, left_public) WHERE datestamp > 0;
+      CREATE TRIGGER record_added AFTER INSERT ON record BEGIN
+        UPDATE item SET datestamp = new.datestamp WHERE key = new.item_key AND datestamp < new.datestamp;
+      END;
+      CREATE TRIGGER record_stamped AFTER UPDATE OF datestamp ON record WHEN new.datestamp > old.datestamp BEGIN
+        UPDATE item SET datestamp = new.datestamp WHERE key = new.item_key AND datestamp < new.datestamp;
+      END;
+      -- Cut at the last colon: first the letters behind it, then the colon.
+      CREATE TEMP TABLE above AS WITH RECURSIVE up(set_id, spec) AS (
+        SELECT id, spec FROM oai_set
+        UNION SELECT set_id, rtrim(rtrim(spec, replace(spec, ':', '')), ':') FROM up WHERE instr(spec, ':') > 0)
+        SELECT set_id, up.spec FROM up JOIN oai_set ON id = set_id WHERE up.spec <> oai_set.spec;
+      INSERT OR IGNORE INTO oai_set (spec) SELECT DISTINCT spec FROM above;
+      INSERT OR IGNORE INTO item_set (item_key, set_id, since, gone)
+        SELECT item_key, oai_set.id, min(since), CASE WHEN count(gone) = count(*) THEN max(gone) END
+        FROM above JOIN item_set USING (set_id) JOIN oai_set USING (spec) GROUP BY item_key, oai_set.id;
+      DROP TABLE above;
+    `,
+  },
 ];
 
 /** Called with a connection that may write, before anything else uses the store. */

@@ -13,6 +13,7 @@ import type {
 import { type AccessFilter, mayRead } from './access-filter.ts';
 import type { BlockReader } from './blocks.ts';
 import { readSnapshot } from './database.ts';
+import { mostSpecific } from './harvest-streams.ts';
 import type { RecordRow } from './item-statements.ts';
 import { type DocumentPlace, readStoredFields } from './stored-document.ts';
 
@@ -95,7 +96,7 @@ export function createItemReader(db: DatabaseSync, blocks: BlockReader, access: 
       ...(indexed ? { schema: indexed.format } : {}),
       fields: indexed ? readStoredFields(blocks, indexed) : {},
       records: records.map(stateOf),
-      sets: setsOf.all(row.key).map(({ spec }) => String(spec)),
+      sets: mostSpecific(setsOf.all(row.key).map(({ spec }) => String(spec))),
       views: viewsOf
         .all(row.key)
         .filter((view) => mayRead(allowed, Number(view.access_id)))

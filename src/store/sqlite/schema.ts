@@ -2,7 +2,7 @@
  * The tables. Version 1 is the first; `migrate.ts` brings older stores forward. Instants are integer
  * milliseconds, datestamps integer seconds. Keys are ours, identifiers are the world's.
  */
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
 
 export const SCHEMA = `
 CREATE TABLE meta (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
@@ -35,9 +35,13 @@ CREATE TABLE item (
   first_seen_at INTEGER NOT NULL,
   title TEXT,
   left_public INTEGER NOT NULL DEFAULT 0, -- 1: once readable by all, no longer: lists show it as deleted
+  datestamp INTEGER NOT NULL DEFAULT 0,   -- seconds: latest of its records, or later when its fields were read anew
   UNIQUE (source_id, identifier)
 );
 CREATE INDEX item_identifier ON item(identifier);
+-- Lists of items; with all that counting needs
+CREATE INDEX item_harvest ON item(datestamp, key, access_id, left_public) WHERE datestamp > 0;
+CREATE INDEX item_source_harvest ON item(source_id, datestamp, key, access_id, left_public) WHERE datestamp > 0;
 
 CREATE TABLE record (
   key INTEGER PRIMARY KEY,
@@ -61,6 +65,12 @@ CREATE TABLE record (
 CREATE INDEX record_harvest ON record(format_id, datestamp, item_key);
 CREATE INDEX record_source_harvest ON record(source_id, format_id, datestamp, item_key);
 CREATE INDEX record_entry ON record(entry_id);
+CREATE TRIGGER record_added AFTER INSERT ON record BEGIN
+  UPDATE item SET datestamp = new.datestamp WHERE key = new.item_key AND datestamp < new.datestamp;
+END;
+CREATE TRIGGER record_stamped AFTER UPDATE OF datestamp ON record WHEN new.datestamp > old.datestamp BEGIN
+  UPDATE item SET datestamp = new.datestamp WHERE key = new.item_key AND datestamp < new.datestamp;
+END;
 
 CREATE TABLE version (
   record_key INTEGER NOT NULL, number INTEGER NOT NULL,
@@ -80,7 +90,7 @@ CREATE TABLE block (id INTEGER PRIMARY KEY, data BLOB NOT NULL);
 
 CREATE TABLE item_set (
   item_key INTEGER NOT NULL, set_id INTEGER NOT NULL,
-  since INTEGER NOT NULL, gone INTEGER,  -- seconds; gone NULL: member now
+  since INTEGER NOT NULL, gone INTEGER,  -- seconds; gone NULL: member now. In a:b is in a, too
   PRIMARY KEY (item_key, set_id)
 ) WITHOUT ROWID;
 CREATE INDEX item_set_moved ON item_set(set_id, coalesce(gone, since), item_key);

@@ -33,6 +33,11 @@ const CHECKS: readonly Check[] = [
     sql: `SELECT 'item ' || key AS place FROM item WHERE key NOT IN (SELECT item_key FROM record)`,
   },
   {
+    what: 'item stamped before one of its records',
+    sql: `SELECT 'item ' || key AS place FROM item AS i
+          WHERE datestamp < (SELECT coalesce(max(datestamp), 0) FROM record WHERE item_key = i.key)`,
+  },
+  {
     what: 'item without its source',
     sql: `SELECT 'item ' || key AS place FROM item WHERE source_id NOT IN (SELECT id FROM source)`,
   },

@@ -7,11 +7,20 @@ import { GarnerError } from '../../core/errors.ts';
 import { type Connection, connectCalls } from '../../core/worker-rpc.ts';
 import { workerUrl } from '../../core/worker-url.ts';
 import { createFileBlobs } from '../files/blobs.ts';
-import type { GarnerStore, ItemStore, RunStore, SearchIndex, StoreAdmin, StoreSetup } from '../index.ts';
+import type {
+  GarnerStore,
+  HarvestStore,
+  ItemStore,
+  RunStore,
+  SearchIndex,
+  StoreAdmin,
+  StoreSetup,
+} from '../index.ts';
 import type { StoreLifecycle, StoreWorkerData } from './store-worker.ts';
 
 interface StoreThread {
   readonly items: ItemStore;
+  readonly harvest: HarvestStore;
   readonly runs: RunStore;
   readonly search: SearchIndex;
   readonly admin: StoreAdmin;
@@ -31,6 +40,7 @@ async function startThread(data: StoreWorkerData): Promise<StoreThread> {
   }
   return {
     items: connection.face<ItemStore>('items'),
+    harvest: connection.face<HarvestStore>('harvest'),
     runs: connection.face<RunStore>('runs'),
     search: connection.face<SearchIndex>('search'),
     admin: connection.face<StoreAdmin>('admin'),
@@ -74,6 +84,14 @@ export async function openThreadedStore(
     listSources: () => reader().items.listSources(),
     listRaw: (source, after, limit) => reader().items.listRaw(source, after, limit),
   };
+  const harvest: HarvestStore = {
+    listPage: (request, viewer) => reader().harvest.listPage(request, viewer),
+    countRecords: (range, viewer) => reader().harvest.countRecords(range, viewer),
+    findPage: (identifier, request, viewer) => reader().harvest.findPage(identifier, request, viewer),
+    listFormats: (scope, viewer, identifier) => reader().harvest.listFormats(scope, viewer, identifier),
+    listSets: (request, viewer) => reader().harvest.listSets(request, viewer),
+    describe: () => reader().harvest.describe(),
+  };
   const runs: RunStore = {
     startRun: (source, kind, more) => writer.runs.startRun(source, kind, more),
     heartbeat: (runId) => writer.runs.heartbeat(runId),
@@ -96,6 +114,7 @@ export async function openThreadedStore(
   };
   return {
     items,
+    harvest,
     runs,
     search,
     admin,

@@ -24,6 +24,7 @@ let failure: unknown;
 try {
   opened = openSqliteStore(setup, { readOnly });
   serveCalls(parentPort, opened.items, 'items');
+  serveCalls(parentPort, opened.harvest, 'harvest');
   serveCalls(parentPort, opened.runs, 'runs');
   serveCalls(parentPort, opened.search, 'search');
   serveCalls(parentPort, opened.admin, 'admin');

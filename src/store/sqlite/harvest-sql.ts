@@ -1,0 +1,121 @@
+/**
+ * The SQL of harvest lists. In a view or a set a record's datestamp is the later of its own and of the moment
+ * when its item came in or left, and one that left is deleted there. So a list is up to three streams, each
+ * in the order of an index: entries whose own datestamp decides, and those whose move into or out of the
+ * view, or of the set, does. No entry is in two of them.
+ */
+
+/** What is listed: records of one format, or items. */
+export type Basis = 'record' | 'item';
+/** What decides on the datestamp. */
+export type Driver = 'own' | 'view' | 'set';
+
+export interface Shape {
+  readonly basis: Basis;
+  readonly source: boolean;
+  readonly view: boolean;
+  readonly set: boolean;
+}
+
+const MOVED = { view: 'coalesce(v.gone, v.since)', set: 'coalesce(s.gone, s.since)' };
+
+export const driversOf = ({ view, set }: Shape): Driver[] => [
+  'own',
+  ...(view ? (['view'] as const) : []),
+  ...(set ? (['set'] as const) : []),
+];
+
+/** Readable, or once readable by all: of these lists tell that they are gone. */
+const VISIBLE = '(?9 IS NULL OR i.left_public = 1 OR i.access_id IN (SELECT value FROM json_each(?9)))';
+
+interface Stream {
+  readonly from: string;
+  readonly where: string;
+  readonly stamp: string;
+  readonly key: string;
+}
+
+/** ?1 format, ?2 source, ?3 view, ?4 set, ?5 first second, ?6 second to stop before, ?7 and ?8 the position
+ * (second, item) to go on after, ?9 allowed rules. */
+function buildStream(driver: Driver, { basis, source, view, set }: Shape): Stream {
+  const own = basis === 'item' ? 'i.datestamp' : 'r.datestamp';
+  const stamp = driver === 'own' ? own : MOVED[driver];
+  const ownKey = basis === 'item' ? 'i.key' : 'r.item_key';
+  const key = driver === 'own' ? ownKey : driver === 'view' ? 'v.item_key' : 's.item_key';
+  const from: string[] = [];
+  if (driver === 'view') from.push('item_view AS v INDEXED BY item_view_moved');
+  if (driver === 'set') from.push('item_set AS s INDEXED BY item_set_moved');
+  if (driver === 'own' && basis === 'item')
+    from.push(`item AS i INDEXED BY ${source ? 'item_source_harvest' : 'item_harvest'}`);
+  if (driver === 'own' && basis === 'record')
+    from.push(`record AS r INDEXED BY ${source ? 'record_source_harvest' : 'record_harvest'}`);
+  if (driver !== 'own' && basis === 'record')
+    from.push(`record AS r ON r.item_key = ${key} AND r.format_id = ?1`);
+  if (view && driver !== 'view') from.push(`item_view AS v ON v.item_key = ${key} AND v.view_id = ?3`);
+  if (set && driver !== 'set') from.push(`item_set AS s ON s.item_key = ${key} AND s.set_id = ?4`);
+  if (driver !== 'own' || basis === 'record') from.push(`item AS i ON i.key = ${key}`);
+
+  const where: string[] = [];
+  if (basis === 'record') where.push('r.format_id = ?1');
+  // Says to the planner that the partial indexes hold all that is asked for.
+  else where.push('i.datestamp > 0');
+  if (source) where.push(basis === 'item' ? 'i.source_id = ?2' : 'r.source_id = ?2');
+  if (driver === 'view') where.push('v.view_id = ?3');
+  if (driver === 'set') where.push('s.set_id = ?4');
+  where.push(`(${stamp}, ${key}) > (?7, ?8)`, `${stamp} >= ?5`, `${stamp} < ?6`);
+  // The latest moment decides; of equal ones the first of own, view, set.
+  if (driver !== 'own') where.push(`${own} < ${stamp}`);
+  if (view && driver !== 'view') where.push(`${MOVED.view} ${driver === 'own' ? '<=' : '<'} ${stamp}`);
+  if (set && driver !== 'set') where.push(`${MOVED.set} <= ${stamp}`);
+  where.push(VISIBLE);
+  return { from: from.join(' CROSS JOIN '), where: where.join(' AND '), stamp, key };
+}
+
+/** The live record that shows an item: of the preferred format, else the first; see `findIndexedRecord`. */
+const showing = (itemKey: string, preferred: string): string =>
+  `(SELECT key FROM record WHERE item_key = ${itemKey} AND live = 1 ORDER BY format_id = ${preferred} DESC, key LIMIT 1)`;
+
+const gone = ({ view, set }: Shape): string =>
+  [view ? 'v.gone IS NOT NULL' : '0', set ? 's.gone IS NOT NULL' : '0'].join(' OR ');
+
+const ITEM_COLUMNS = `i.key AS item_key, i.identifier, i.oai_identifier, i.access_id, i.left_public,
+  (SELECT name FROM source WHERE id = i.source_id) AS source`;
+
+const contentColumns = (record: string): string =>
+  `${record}.key AS record_key, ${record}.format_id, ${record}.size,
+  ${record}.raw_block, ${record}.raw_start, ${record}.made_block, ${record}.made_start, ${record}.made_size,
+  ${record}.doc_block, ${record}.doc_start, ${record}.doc_size,
+  (SELECT origin FROM version WHERE record_key = ${record}.key AND number = ${record}.version) AS origin`;
+
+/** ?10 preferred format, ?11 limit. */
+export function listSql(driver: Driver, shape: Shape, withContent: boolean): string {
+  const { from, where, stamp, key } = buildStream(driver, shape);
+  const live = shape.basis === 'item' ? 'i.live' : 'r.live';
+  const record = shape.basis === 'item' ? 'c' : 'r';
+  const columns = withContent
+    ? contentColumns(record)
+    : `${shape.basis === 'item' ? 'NULL' : 'r.format_id'} AS format_id`;
+  const content =
+    shape.basis === 'item' && withContent ? ` LEFT JOIN record AS c ON c.key = ${showing(key, '?10')}` : '';
+  return `SELECT ${stamp} AS stamp, ${live} AS live, (${gone(shape)}) AS gone, ${ITEM_COLUMNS}, ${columns}
+    FROM ${from}${content} WHERE ${where} ORDER BY ${stamp}, ${key} LIMIT ?11`;
+}
+
+export function countSql(driver: Driver, shape: Shape): string {
+  const { from, where } = buildStream(driver, shape);
+  return `SELECT count(*) AS count FROM ${from} WHERE ${where}`;
+}
+
+/** ?1 format, ?2 source, ?3 view, ?4 OAI identifier, ?5 preferred format, ?9 allowed rules. */
+export function findSql(shape: Shape): string {
+  const { basis, source, view } = shape;
+  const own = basis === 'item' ? 'i.datestamp' : 'r.datestamp';
+  const record = basis === 'item' ? 'c' : 'r';
+  return `SELECT ${view ? `max(${own}, ${MOVED.view})` : own} AS stamp,
+      ${basis === 'item' ? 'i.live' : 'r.live'} AS live, (${gone({ ...shape, set: false })}) AS gone,
+      ${ITEM_COLUMNS}, ${contentColumns(record)}
+    FROM item AS i
+    ${basis === 'record' ? 'JOIN record AS r ON r.item_key = i.key AND r.format_id = ?1' : `LEFT JOIN record AS c ON c.key = ${showing('i.key', '?5')}`}
+    ${view ? 'JOIN item_view AS v ON v.item_key = i.key AND v.view_id = ?3' : ''}
+    WHERE i.oai_identifier = ?4 ${source ? 'AND i.source_id = ?2' : ''} AND ${VISIBLE}`;
+}
