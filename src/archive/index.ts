@@ -10,3 +10,23 @@ export { type HeaderList, headerValue, headerValues } from './read/header-list.t
 export { readArchive } from './read/read-archive.ts';
 export { readRecordAt } from './read/read-record-at.ts';
 export type { ReadOptions } from './read/record-reader.ts';
+export {
+  metadataRecord,
+  newRecordId,
+  REVISIT_PROFILES,
+  type RecordContext,
+  type RecordDraft,
+  type RevisitOf,
+  requestRecord,
+  resourceRecord,
+  responseRecord,
+  revisitRecord,
+  writeHttpHead,
+} from './write/record-draft.ts';
+export { type Recovery, recoverWarc } from './write/recover.ts';
+export {
+  openWarcWriter,
+  type WarcWriter,
+  type WarcWriterOptions,
+  type WrittenRecord,
+} from './write/warc-writer.ts';

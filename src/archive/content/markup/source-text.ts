@@ -1,0 +1,110 @@
+/**
+ * A decoded piece of a page (an attribute's value, a style sheet, a script) that knows where each of its
+ * characters stood. Entities and characters of several bytes have no inner positions: a span that starts
+ * or ends inside one is widened to all of it.
+ */
+import type { PageText, Span } from './page-text.ts';
+
+export interface SourceText {
+  readonly text: string;
+  readonly page: PageText;
+  /** Into the page's `raw`. */
+  readonly start: number;
+  readonly end: number;
+  /** Set when the text is not simply the page from `start` to `end`. */
+  readonly pieces?: readonly Piece[];
+}
+
+/** `text` is what the page says from `start` to `end`; `exact` when character by character. */
+export interface Piece {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+  readonly exact: boolean;
+}
+
+interface Run {
+  readonly from: number;
+  readonly to: number;
+  readonly start: number;
+  readonly end: number;
+  readonly exact: boolean;
+}
+
+/** Their `raw` is UTF-8, where ASCII bytes are never a part of something else. */
+const SELF_SYNCHRONISING = /^(?:utf-8|utf-16[lb]e|iso-2022-jp)$/;
+
+const runTables = new WeakMap<SourceText, readonly Run[]>();
+
+/** The bytes of the file that hold the characters `from` to `to`. */
+export function spanOf(source: SourceText, from = 0, to = source.text.length): Span {
+  const start = rawIndex(source, from, 'start');
+  const end = Math.max(start, rawIndex(source, to, 'end'));
+  const at = source.page.offsetOf(start);
+  return { at, length: source.page.offsetOf(end) - at };
+}
+
+/** The same characters as `raw` has them. */
+export function rawOf(source: SourceText, from: number, to: number): string {
+  return source.page.raw.slice(rawIndex(source, from, 'start'), rawIndex(source, to, 'end'));
+}
+
+function rawIndex(source: SourceText, index: number, side: 'start' | 'end'): number {
+  if (index <= 0) return source.start;
+  if (index >= source.text.length) return source.end;
+  let runs = runTables.get(source);
+  if (!runs) {
+    runs = listRuns(source);
+    runTables.set(source, runs);
+  }
+  // A start belongs to the run that begins there, an end to the run that ends there.
+  const wanted = side === 'start' ? index : index - 1;
+  let low = 0;
+  let high = runs.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((runs[middle]?.from ?? 0) <= wanted) low = middle;
+    else high = middle - 1;
+  }
+  const run = runs[low];
+  if (!run) return source.start;
+  if (run.exact) return run.start + index - run.from;
+  return side === 'start' ? run.start : run.end;
+}
+
+function listRuns(source: SourceText): Run[] {
+  const { page } = source;
+  const pieces = source.pieces ?? [
+    { text: source.text, start: source.start, end: source.end, exact: false },
+  ];
+  const runs: Run[] = [];
+  let from = 0;
+  for (const piece of pieces) {
+    const to = from + piece.text.length;
+    if (piece.exact || piece.text.length === piece.end - piece.start)
+      // As many characters as bytes: one byte each, in every encoding that is read in place.
+      runs.push({ from, to, start: piece.start, end: piece.end, exact: true });
+    else if (SELF_SYNCHRONISING.test(page.encoding)) addRuns(runs, piece, page.raw, from);
+    else runs.push({ from, to, start: piece.start, end: piece.end, exact: false });
+    from = to;
+  }
+  return runs;
+}
+
+/** Runs of ASCII and of everything else; both sides have the same ones, in the same order. */
+function addRuns(runs: Run[], piece: Piece, raw: string, offset: number): void {
+  const ascii = /[\0-\x7f]+|[^\0-\x7f]+/g;
+  const rawAscii = /[\0-\x7f]+|[^\0-\x7f]+/g;
+  const bytes = raw.slice(piece.start, piece.end);
+  for (const match of piece.text.matchAll(ascii)) {
+    const other = rawAscii.exec(bytes);
+    const start = piece.start + (other?.index ?? bytes.length);
+    runs.push({
+      from: offset + match.index,
+      to: offset + match.index + match[0].length,
+      start,
+      end: start + (other?.[0].length ?? 0),
+      exact: match[0].charCodeAt(0) < 0x80,
+    });
+  }
+}

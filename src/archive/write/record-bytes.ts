@@ -1,0 +1,62 @@
+/** A record as bytes: header, block, two newlines; each a gzip member of its own when compressed. */
+import { Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import { createGzip, gzip } from 'node:zlib';
+import { writeDigest } from '../digest.ts';
+import { headerValue } from '../read/header-list.ts';
+import { oneLine, type RecordDraft, writeWarcDate } from './record-draft.ts';
+import type { SpooledBlock } from './spool.ts';
+
+const gzipAsync = promisify(gzip);
+const END = Buffer.from('\r\n\r\n');
+
+/**
+ * The block's digest is SHA-256; the payload's is SHA-1 in base32, which every index and replay tool looks
+ * payloads up by. Since SHA-1 no longer proves that two payloads are equal, the payload's SHA-256 is added
+ * in a field of our own, which other tools pass over.
+ */
+export const PAYLOAD_SHA256_FIELD = 'Garner-Payload-SHA-256';
+
+export function writeRecordHead(draft: RecordDraft, block: SpooledBlock): Buffer {
+  const { blockSha256, payloadSha1, payloadSha256 } = block.digests;
+  const lines = [
+    'WARC/1.1',
+    `WARC-Type: ${draft.type}`,
+    `WARC-Record-ID: ${draft.recordId}`,
+    `WARC-Date: ${writeWarcDate(draft.at)}`,
+    ...draft.fields.map(([name, value]) => `${name}: ${oneLine(value)}`),
+    `WARC-Block-Digest: ${writeDigest({ algorithm: 'sha256', hex: blockSha256 })}`,
+  ];
+  if (payloadSha1 !== undefined && headerValue(draft.fields, 'WARC-Payload-Digest') === undefined) {
+    lines.push(`WARC-Payload-Digest: ${writeDigest({ algorithm: 'sha1', hex: payloadSha1 })}`);
+  }
+  if (payloadSha256 !== undefined) lines.push(`${PAYLOAD_SHA256_FIELD}: ${payloadSha256}`);
+  if (draft.contentType !== undefined) lines.push(`Content-Type: ${oneLine(draft.contentType)}`);
+  lines.push(`Content-Length: ${block.length}`, '', '');
+  return Buffer.from(lines.join('\r\n'));
+}
+
+export interface Packing {
+  readonly compress: boolean;
+  readonly level: number;
+}
+
+/** In one piece; compression runs in the thread pool. */
+export async function packWhole(head: Buffer, block: Buffer, { compress, level }: Packing): Promise<Buffer> {
+  const bytes = Buffer.concat([head, block, END], head.length + block.length + END.length);
+  return compress ? gzipAsync(bytes, { level, memLevel: 9 }) : bytes;
+}
+
+/** Piece by piece, for blocks that are in a file. */
+export function packStream(
+  head: Buffer,
+  block: SpooledBlock,
+  { compress, level }: Packing,
+): AsyncIterable<Uint8Array> {
+  const plain = async function* (): AsyncGenerator<Uint8Array> {
+    yield head;
+    yield* block.parts();
+    yield END;
+  };
+  return compress ? Readable.from(plain(), { objectMode: false }).compose(createGzip({ level })) : plain();
+}

@@ -1,0 +1,242 @@
+/** Writes WARC 1.1 files of limited size into a folder, record by record, so that a crash costs no written one. */
+import { randomUUID } from 'node:crypto';
+import { type FileHandle, mkdir, open, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { GarnerError } from '../../core/errors.ts';
+import type { Instant } from '../../core/model.ts';
+import type { Clock } from '../../core/time.ts';
+import { writeDigest } from '../digest.ts';
+import type { HeaderList } from '../read/header-list.ts';
+import { type FileSeries, fileName, listSeries, NAME_TEMPLATE } from './file-names.ts';
+import { type Packing, packStream, packWhole, writeRecordHead } from './record-bytes.ts';
+import { type RecordDraft, type WarcType, warcinfoRecord } from './record-draft.ts';
+import { recoverWarc } from './recover.ts';
+import { type SpooledBlock, spoolBlock } from './spool.ts';
+
+export interface WarcWriterOptions {
+  readonly folder: string;
+  /** Begins the files' names. */
+  readonly prefix: string;
+  readonly template?: string;
+  readonly clock: Clock;
+  /** A file that has reached this size gets no further record. */
+  readonly maxBytes?: number;
+  readonly compress?: boolean;
+  readonly level?: number;
+  /** Of the warcinfo record: software, operator, robots … */
+  readonly info: HeaderList;
+}
+
+export interface WrittenRecord {
+  /** Name in the folder. */
+  readonly file: string;
+  readonly offset: number;
+  readonly length: number;
+  readonly recordId: string;
+  readonly type: WarcType;
+  readonly at: Instant;
+  readonly blockLength: number;
+  /** With labels, as they stand in the record. */
+  readonly blockDigest: string;
+  readonly payloadDigest?: string;
+  /** Hex. */
+  readonly payloadSha256?: string;
+}
+
+interface OpenFile {
+  readonly name: string;
+  readonly handle: FileHandle;
+  size: number;
+}
+
+interface PreparedRecord {
+  readonly draft: RecordDraft;
+  readonly head: Buffer;
+  readonly block: SpooledBlock;
+  /** Undefined when it is packed while it is written. */
+  readonly packed: Buffer | undefined;
+}
+
+const MAX_BYTES = 1_000_000_000;
+const SPOOL_NAME = /^\.spool-[0-9a-f-]+$/;
+
+/**
+ * There may be one writer per folder and prefix: whoever opens it holds the lease of the source. Goes on
+ * with the last file of the series; a record that a crash left unfinished in it is cut off first.
+ */
+export async function openWarcWriter(options: WarcWriterOptions): Promise<WarcWriter> {
+  const compress = options.compress ?? true;
+  const series: FileSeries = {
+    template: options.template ?? NAME_TEMPLATE,
+    prefix: options.prefix,
+    suffix: compress ? '.warc.gz' : '.warc',
+  };
+  await mkdir(options.folder, { recursive: true });
+  const names = await readdir(options.folder);
+  for (const name of names) if (SPOOL_NAME.test(name)) await rm(join(options.folder, name), { force: true });
+  const last = listSeries(series, names).at(-1);
+  const writer = new WarcWriter(options, series, (last?.serial ?? -1) + 1);
+  if (last) await writer.goOnWith(last.name);
+  return writer;
+}
+
+export class WarcWriter {
+  readonly #folder: string;
+  readonly #series: FileSeries;
+  readonly #clock: Clock;
+  readonly #maxBytes: number;
+  readonly #packing: Packing;
+  readonly #info: HeaderList;
+  #serial: number;
+  #file: OpenFile | undefined;
+  /** Writes happen one after the other, in the order of the calls. */
+  #queue: Promise<unknown> = Promise.resolve();
+
+  constructor(options: WarcWriterOptions, series: FileSeries, serial: number) {
+    this.#folder = options.folder;
+    this.#series = series;
+    this.#clock = options.clock;
+    this.#maxBytes = options.maxBytes ?? MAX_BYTES;
+    this.#packing = { compress: options.compress ?? true, level: options.level ?? 6 };
+    this.#info = options.info;
+    this.#serial = serial;
+  }
+
+  /** A file of an earlier writer of the same series. */
+  async goOnWith(name: string): Promise<void> {
+    const path = join(this.#folder, name);
+    const { size } = await recoverWarc(path);
+    if (size >= this.#maxBytes) return;
+    const handle = await open(path, 'r+');
+    this.#file = { name, handle, size };
+    if (size === 0) await this.#writeInfo(this.#file);
+  }
+
+  /**
+   * The records of one exchange: they go into the same file, one behind the other. In the file when it
+   * resolves, but safe from a power cut only after `sync`.
+   */
+  async append(...drafts: readonly RecordDraft[]): Promise<readonly WrittenRecord[]> {
+    const preparing = Promise.all(drafts.map((draft) => this.#prepare(draft)));
+    // The place in the queue is taken now; the work before it goes on side by side.
+    preparing.catch(() => undefined);
+    return this.#inTurn(async () => {
+      const prepared = await preparing;
+      try {
+        const file = await this.#fileFor(prepared);
+        return await this.#writeAll(file, prepared);
+      } finally {
+        for (const { block } of prepared) await block.discard();
+      }
+    });
+  }
+
+  /** Everything appended so far is on the disk when it resolves. To be called before a commit that mentions it. */
+  sync(): Promise<void> {
+    return this.#inTurn(async () => {
+      await this.#file?.handle.datasync();
+    });
+  }
+
+  close(): Promise<void> {
+    return this.#inTurn(() => this.#closeFile());
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#queue.then(work);
+    this.#queue = result.catch(() => undefined);
+    return result;
+  }
+
+  async #prepare(draft: RecordDraft): Promise<PreparedRecord> {
+    const block = await spoolBlock(draft.block, draft.payloadOffset, () =>
+      join(this.#folder, `.spool-${randomUUID()}`),
+    );
+    const head = writeRecordHead(draft, block);
+    return { draft, head, block, packed: block.whole && (await packWhole(head, block.whole, this.#packing)) };
+  }
+
+  async #fileFor(records: readonly PreparedRecord[]): Promise<OpenFile> {
+    const coming = records.reduce((sum, { packed, block }) => sum + (packed?.length ?? block.length), 0);
+    const file = this.#file;
+    // A record larger than a whole file gets one to itself.
+    if (file && (file.size === 0 || file.size + Math.min(coming, this.#maxBytes / 2) <= this.#maxBytes))
+      return file;
+    await this.#closeFile();
+    return this.#startFile();
+  }
+
+  async #startFile(): Promise<OpenFile> {
+    const name = fileName(this.#series, this.#clock(), this.#serial++);
+    const handle = await open(join(this.#folder, name), 'wx');
+    const file: OpenFile = { name, handle, size: 0 };
+    this.#file = file;
+    // The file's name must be as safe as what is in it.
+    const folder = await open(this.#folder, 'r');
+    try {
+      await folder.sync();
+    } finally {
+      await folder.close();
+    }
+    await this.#writeInfo(file);
+    return file;
+  }
+
+  async #writeInfo(file: OpenFile): Promise<void> {
+    const fields: HeaderList = [...this.#info, ['format', 'WARC File Format 1.1']];
+    await this.#writeAll(file, [await this.#prepare(warcinfoRecord(this.#clock(), file.name, fields))]);
+  }
+
+  async #writeAll(file: OpenFile, records: readonly PreparedRecord[]): Promise<readonly WrittenRecord[]> {
+    const start = file.size;
+    const written: WrittenRecord[] = [];
+    try {
+      for (const record of records) written.push(await this.#write(file, record));
+    } catch (error) {
+      file.size = start;
+      await file.handle.truncate(start);
+      const isFull =
+        error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
+      if (!isFull) throw error;
+      throw new GarnerError('store.disk-full', `no space left for ${file.name}`, { cause: error });
+    }
+    return written;
+  }
+
+  async #write(file: OpenFile, { draft, head, block, packed }: PreparedRecord): Promise<WrittenRecord> {
+    const offset = file.size;
+    if (packed) await writeFully(file, packed);
+    else for await (const bytes of packStream(head, block, this.#packing)) await writeFully(file, bytes);
+    const { blockSha256, payloadSha1, payloadSha256 } = block.digests;
+    return {
+      file: file.name,
+      offset,
+      length: file.size - offset,
+      recordId: draft.recordId,
+      type: draft.type,
+      at: draft.at,
+      blockLength: block.length,
+      blockDigest: writeDigest({ algorithm: 'sha256', hex: blockSha256 }),
+      ...(payloadSha1 !== undefined && {
+        payloadDigest: writeDigest({ algorithm: 'sha1', hex: payloadSha1 }),
+      }),
+      ...(payloadSha256 !== undefined && { payloadSha256 }),
+    };
+  }
+
+  async #closeFile(): Promise<void> {
+    const file = this.#file;
+    this.#file = undefined;
+    if (!file) return;
+    await file.handle.datasync();
+    await file.handle.close();
+  }
+}
+
+async function writeFully(file: OpenFile, bytes: Uint8Array): Promise<void> {
+  for (let done = 0; done < bytes.length; ) {
+    const { bytesWritten } = await file.handle.write(bytes, done, bytes.length - done, file.size);
+    done += bytesWritten;
+    file.size += bytesWritten;
+  }
+}
