@@ -71,6 +71,14 @@ const server = z
   .strictObject({
     host: text.default('127.0.0.1').describe('The address to listen on; `0.0.0.0` for all.'),
     port: z.int().min(0).max(65535).default(8080).describe('The port to listen on; 0 takes a free one.'),
+    trustedProxies: z
+      .int()
+      .min(0)
+      .max(10)
+      .default(0)
+      .describe(
+        'How many proxies of yours stand before Garner and append to `X-Forwarded-For`; network rules then see the client.',
+      ),
   })
   .prefault({})
   .describe('Where `garner serve` listens.');

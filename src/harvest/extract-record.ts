@@ -12,7 +12,7 @@ import type { IncomingRecord } from '../store/index.ts';
 import { parseXml } from '../xml/engine.ts';
 import { repairXml } from '../xml/repair.ts';
 import { textNodes } from '../xml/text-nodes.ts';
-import type { XmlSchema } from '../xml/xsd.ts';
+import { compileSchema, type XmlSchema } from '../xml/xsd.ts';
 import type { RecordPiece } from './ingest.ts';
 import type { RecordFilter } from './record-filter.ts';
 
@@ -42,6 +42,14 @@ export function createExtraction(settings: ExtractionSettings): ExtractOne {
   const specs: readonly FieldSpec[] = settings.formats.fieldSpecs();
   const xmlExtractors = new Map<string, ReturnType<typeof createXmlExtractor>>();
   const jsonExtractors = new Map<string, ReturnType<typeof createJsonExtractor>>();
+  const formatSchemas = new Map<string, XmlSchema>();
+  /** The source's schema, else the format's own. */
+  const schemaOf = ({ name, xsd }: MetadataFormat): XmlSchema | undefined => {
+    if (settings.schema || xsd === undefined) return settings.schema;
+    const known = formatSchemas.get(name) ?? compileSchema(xsd);
+    formatSchemas.set(name, known);
+    return known;
+  };
   const formatOf = (piece: RecordPiece): MetadataFormat | undefined => {
     const name = piece.format ?? settings.format;
     return name === undefined ? undefined : settings.formats.get(name);
@@ -51,7 +59,7 @@ export function createExtraction(settings: ExtractionSettings): ExtractOne {
     using document = parseXml(bytes);
     const format = known ?? settings.formats.detectXml(document);
     const extract = cached(xmlExtractors, format, createXmlExtractor);
-    const findings = settings.schema?.validate(document) ?? [];
+    const findings = schemaOf(format)?.validate(document) ?? [];
     return {
       format,
       extracted: extract(document),

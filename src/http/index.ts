@@ -40,6 +40,7 @@ function httpDeps({ store, formats, catalogue, config }: Garner, url: string, lo
     clock: systemClock,
     log,
     version: VERSION,
+    trustedProxies: config.server.trustedProxies,
   };
 }
 

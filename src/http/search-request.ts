@@ -8,6 +8,8 @@ import { type FieldCatalogue, getField } from '../query/catalogue.ts';
 import { parseQuery } from '../query/parse.ts';
 import type { FacetRequest, SearchRequest, SortSpec } from '../store/index.ts';
 
+export { EMPTY_STATE } from '../portal/search-state.ts';
+
 type Question = Pick<SearchRequest, 'query' | 'sources' | 'view' | 'sort'>;
 
 export function readQuestion(state: SearchState, catalogue: FieldCatalogue): Question {

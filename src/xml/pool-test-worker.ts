@@ -19,7 +19,12 @@ if (parentPort)
     loopForEver: async () => {
       for (;;) Math.random();
     },
-    die: async () => process.exit(1),
+    die: () => {
+      setImmediate(() => {
+        throw new GarnerError('internal.bug', 'this worker dies on purpose');
+      });
+      return new Promise(() => {});
+    },
     fail: async () => {
       throw new GarnerError('request.invalid', 'no', { details: { field: 'x' } });
     },

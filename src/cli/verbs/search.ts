@@ -1,8 +1,7 @@
 import { OPERATOR } from '../../core/access.ts';
 import { GarnerError } from '../../core/errors.ts';
 import { answerJson } from '../../http/item-json.ts';
-import { readFacet, readQuestion } from '../../http/search-request.ts';
-import { EMPTY_STATE } from '../../portal/search-state.ts';
+import { EMPTY_STATE, readFacet, readQuestion } from '../../http/search-request.ts';
 import { openForVerb } from '../open.ts';
 import { formatCount } from '../terminal.ts';
 import { listOption, textOption, type Verb } from '../verb.ts';

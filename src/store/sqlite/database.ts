@@ -10,11 +10,11 @@ export const databasePath = (folder: string): string => join(folder, DATABASE_FI
 /** How long a writer waits for another process's transaction. */
 const BUSY_TIMEOUT_MS = 10_000;
 const PAGE_BYTES = 8192;
-const MMAP_BYTES = 8 * 2 ** 30;
 /** A checkpoint copies the log back once it has so many pages (32 MB): large enough for a bulk import. */
 const CHECKPOINT_PAGES = 4096;
 /** The log file is cut back to this after a checkpoint. */
 const LOG_BYTES = 64 * 2 ** 20;
+/** Of each connection. Not mmap: mapped pages count as memory of the process, and queries were no faster. */
 const CACHE_KIB = 64 * 1024;
 
 /**
@@ -33,7 +33,7 @@ function openConnection(path: string, writable: boolean): DatabaseSync {
         db.exec(`PRAGMA page_size=${PAGE_BYTES}; PRAGMA journal_mode=WAL`);
       }
       db.exec(
-        `PRAGMA synchronous=FULL; PRAGMA fullfsync=1; PRAGMA checkpoint_fullfsync=1; PRAGMA mmap_size=${MMAP_BYTES}; PRAGMA cache_size=-${CACHE_KIB};
+        `PRAGMA synchronous=FULL; PRAGMA fullfsync=1; PRAGMA checkpoint_fullfsync=1; PRAGMA cache_size=-${CACHE_KIB};
          PRAGMA wal_autocheckpoint=${CHECKPOINT_PAGES}; PRAGMA journal_size_limit=${LOG_BYTES};
          PRAGMA temp_store=MEMORY; PRAGMA query_only=${writable ? 0 : 1}`,
       );
