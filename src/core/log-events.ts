@@ -26,7 +26,14 @@ export const LOG_EVENTS = {
     where?: string;
     line?: number;
   }>('warn'),
-  'run.finished': event<{ source: string; runId: number; status: string; durationMs: number }>('info'),
+  'run.finished': event<{
+    source: string;
+    runId: number;
+    status: string;
+    durationMs: number;
+    counts?: object;
+    message?: string;
+  }>('info'),
   'run.failed': event<{ source: string; runId?: number; error: unknown }>('error'),
   'import.skipped': event<{ source: string; file: string; reason: string }>('debug'),
   'store.opened': event<{ folder: string; schemaVersion: number }>('debug'),

@@ -56,8 +56,13 @@ export interface CommitBatch {
    */
   readonly order?: readonly string[];
   readonly problems?: readonly RecordProblem[];
-  /** Replaces the run's checkpoint, in the same transaction. JSON. */
+  /**
+   * Replaces the run's checkpoint, in the same transaction. JSON; a number `total` in it is shown as
+   * `RunInfo.expected` while the run goes on.
+   */
   readonly checkpoint?: unknown;
+  /** Asks for `CommitResult.outcomes`. */
+  readonly tellOutcomes?: boolean;
 }
 
 export interface ChangeCounts {
@@ -74,7 +79,11 @@ export interface DuplicateRecord extends RecordProblem {
   readonly entry: string;
 }
 
+export type RecordOutcome = 'added' | 'updated' | 'unchanged' | 'duplicate';
+
 export interface CommitResult extends ChangeCounts {
+  /** What became of each record of the batch, in order. */
+  readonly outcomes?: readonly RecordOutcome[];
   /** Recorded among the run's problems, too. */
   readonly duplicates?: readonly DuplicateRecord[];
   /** Commit sequence number; unchanged when the batch changed nothing. */
@@ -184,10 +193,17 @@ export interface ReextractedRecord {
 
 export interface ItemStore {
   commit(batch: CommitBatch): Promise<CommitResult>;
-  /** How many live records of the source this run did not see (see EntryState). */
-  countVanished(source: string, runId: number): Promise<{ vanished: number; live: number }>;
+  /**
+   * How many live records of the source this run did not see (see EntryState). `partial`: of those, only
+   * the ones whose entry it did read, for origins that tell of changes only.
+   */
+  countVanished(
+    source: string,
+    runId: number,
+    options?: { partial?: boolean },
+  ): Promise<{ vanished: number; live: number }>;
   /** Tombstones for them, in short transactions. */
-  deleteVanished(source: string, runId: number): Promise<CommitResult>;
+  deleteVanished(source: string, runId: number, options?: { partial?: boolean }): Promise<CommitResult>;
   listEntries(source: string, after: string | undefined, limit: number): Promise<readonly EntryState[]>;
 
   findItem(ref: ItemRef, viewer: Viewer): Promise<StoredItem | undefined>;

@@ -20,6 +20,8 @@ export interface RunInfo {
   readonly endedAt?: Instant;
   readonly counts: ChangeCounts;
   readonly problems: number;
+  /** How many records the origin says it has; only while the run goes on. */
+  readonly expected?: number;
   readonly message?: string;
   /** `pid@host`, who runs or ran it. */
   readonly holder: string;

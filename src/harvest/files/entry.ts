@@ -1,5 +1,6 @@
 /** What a walk over an origin meets: files that may hold records, files that do not, and trouble. */
 import type { Instant, RecordProblem } from '../../core/model.ts';
+import type { EntryState } from '../../store/index.ts';
 
 /** One file, wherever it lies: in a folder or inside an archive. */
 export interface FileEntry {
@@ -32,6 +33,16 @@ export type Finding =
       readonly loss: Loss;
       readonly problem: RecordProblem;
     };
+
+/** What origins tell that know more of their files than the files themselves. */
+export type OriginFinding =
+  | Finding
+  /** The origin says that it is as it was; nobody looked. */
+  | { readonly kind: 'unchanged'; readonly name: string }
+  /** An entry without records: withdrawn by its origin, or a list that is remembered. */
+  | { readonly kind: 'noted'; readonly state: EntryState }
+  /** The origin tells of changes only: what it does not mention stays. */
+  | { readonly kind: 'partial' };
 
 /** A file before anyone looked into it. */
 export interface UnreadEntry {

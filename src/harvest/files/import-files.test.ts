@@ -11,9 +11,9 @@ import type { GarnerStore, ListedProblem } from '../../store/index.ts';
 import { openStore } from '../../store/open.ts';
 import { createExtraction } from '../extract-record.ts';
 import type { Ingest } from '../ingest.ts';
+import type { ImportReport } from '../run/report.ts';
 import { writeTarGz, writeZip } from './archives.fixture.ts';
 import { type FilesSource, type ImportOptions, importFiles } from './import-files.ts';
-import type { ImportReport } from './report.ts';
 
 const formats = createFormatRegistry();
 const extractOne = createExtraction({ formats, validation: 'report' });

@@ -1,17 +1,17 @@
-/** What the source remembers of its files: digests by entry name. */
-import type { ItemStore } from '../../store/index.ts';
+/** What the source remembers of its files, by entry name. */
+import type { EntryState, ItemStore } from '../../store/index.ts';
 
 const PAGE = 5000;
 
-export async function listKnownDigests(
+export async function listKnownEntries(
   items: Pick<ItemStore, 'listEntries'>,
   source: string,
-): Promise<Map<string, string>> {
-  const digests = new Map<string, string>();
+): Promise<Map<string, EntryState>> {
+  const known = new Map<string, EntryState>();
   for (let after: string | undefined; ; ) {
     const page = await items.listEntries(source, after, PAGE);
-    for (const { entry, digest } of page) digests.set(entry, digest);
-    if (page.length < PAGE) return digests;
+    for (const state of page) known.set(state.entry, state);
+    if (page.length < PAGE) return known;
     after = page.at(-1)?.entry;
   }
 }

@@ -1,4 +1,4 @@
-/** What one commit will hold, in the order in which the walk met it. */
+/** What one commit will hold, in the order in which the run met it. */
 import type { RecordProblem } from '../../core/model.ts';
 import type { EntryState } from '../../store/index.ts';
 import type { RecordPiece } from '../ingest.ts';
@@ -19,6 +19,8 @@ export class Batch {
   readonly kept: string[] = [];
   /** Entries that must be read again next time. */
   readonly flawed = new Set<string>();
+  /** Where to go on after this batch, for origins that are read page by page. */
+  checkpoint: unknown;
   #bytes = 0;
 
   get isFull(): boolean {
@@ -30,7 +32,7 @@ export class Batch {
   }
 
   get isEmpty(): boolean {
-    return this.order.length === 0 && this.problems.length === 0;
+    return this.order.length === 0 && this.problems.length === 0 && this.pieces.length === 0;
   }
 
   meet(entry: string): void {

@@ -62,6 +62,7 @@ export class CommitLine {
       records,
       problems: all,
       order: batch.order,
+      ...(batch.checkpoint !== undefined && { checkpoint: batch.checkpoint }),
       readEntries: batch.read
         .filter(({ entry }) => !this.#flawed.has(entry))
         .map((state) => (this.#doubled.has(state.entry) ? { ...state, digest: '' } : state)),

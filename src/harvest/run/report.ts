@@ -1,14 +1,17 @@
-/** What an import tells while it runs and when it ends. */
+/** What a run that takes records in tells while it goes on and when it ends. */
 import type { ErrorCode } from '../../core/errors.ts';
 import type { ChangeCounts, RunStatus } from '../../store/index.ts';
 
 export interface ImportProgress {
+  /** Files or pages. */
   entriesSeen: number;
   bytesRead: number;
-  /** Cut out of files, and of these committed. */
+  /** Cut out of them, and of these committed. */
   records: number;
   committed: number;
   problems: number;
+  /** Records in all, where the origin says so. */
+  expected?: number;
 }
 
 export interface ImportReport extends Readonly<ImportProgress> {

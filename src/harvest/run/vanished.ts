@@ -10,8 +10,10 @@ export interface VanishedFacts {
   readonly live: number;
   readonly maxDeleteShare: number;
   readonly force: boolean;
-  /** Origins that gave no file although they did before, or all of them. */
+  /** Origins that gave nothing although they did before, or all of them. */
   readonly emptyOrigins: readonly string[];
+  /** What they should have given. */
+  readonly noun?: string;
   /** Places of which nobody knows what they hold: folders, archives. */
   readonly unlisted: readonly string[];
   /** Files that could not be read; their records are kept anyway. */
@@ -32,9 +34,10 @@ export interface Verdict {
  */
 export function judgeVanished(facts: VanishedFacts): Verdict {
   const { vanished, live, maxDeleteShare, force, emptyOrigins, unlisted, unread } = facts;
+  const { noun = 'XML or JSON file' } = facts;
   const kept = vanished > 0 ? ` ${countRecords(vanished)} not found again stay as they are.` : '';
   if (emptyOrigins.length > 0)
-    return refuse('source.empty', `No XML or JSON file was found in ${emptyOrigins.join(', ')}.${kept}`);
+    return refuse('source.empty', `No ${noun} was found in ${emptyOrigins.join(', ')}.${kept}`);
   if (unlisted.length > 0)
     return refuse('source.unreadable', `Could not be read: ${unlisted.slice(0, 3).join(', ')}.${kept}`);
   const tooMany = vanished > live * maxDeleteShare && (vanished > FREE_DELETIONS || vanished === live);

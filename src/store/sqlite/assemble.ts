@@ -176,8 +176,10 @@ function itemStore(writer: StoreWriter | undefined, reads: ItemReads): ItemStore
   };
   return {
     commit: async (batch) => (writes ?? refuseWriting()).commit(batch),
-    countVanished: async (source, runId) => (writes ?? refuseWriting()).countVanished(source, runId),
-    deleteVanished: async (source, runId) => (writes ?? refuseWriting()).deleteVanished(source, runId),
+    countVanished: async (source, runId, options) =>
+      (writes ?? refuseWriting()).countVanished(source, runId, options),
+    deleteVanished: async (source, runId, options) =>
+      (writes ?? refuseWriting()).deleteVanished(source, runId, options),
     dropSource: async (source, runId) => (writes ?? refuseWriting()).dropSource(source, runId),
     rollback: async (ref, choice, runId, note) =>
       (writes ?? refuseWriting()).rollback(ref, choice, runId, note),

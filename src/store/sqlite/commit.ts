@@ -1,7 +1,14 @@
 /** The one way in: a batch of records, deletions, entries, problems and a checkpoint, all or nothing. */
 import { hash } from 'node:crypto';
 import { GarnerError } from '../../core/errors.ts';
-import type { ChangeCounts, CommitBatch, CommitResult, DuplicateRecord, IncomingRecord } from '../items.ts';
+import type {
+  ChangeCounts,
+  CommitBatch,
+  CommitResult,
+  DuplicateRecord,
+  IncomingRecord,
+  RecordOutcome,
+} from '../items.ts';
 import type { SourceRow } from './catalogue.ts';
 import { createDuplicateChecks } from './duplicates.ts';
 import { createEntryNotes } from './entries.ts';
@@ -60,6 +67,7 @@ export function createCommit(writer: StoreWriter): (batch: CommitBatch) => Commi
       );
       const duplicateCheck = checkDuplicates(batch, items.values());
       const duplicates: DuplicateRecord[] = [];
+      const outcomes: RecordOutcome[] = [];
       const entryIds = noteEntries(source.id, batch);
       const changes = new ItemChanges(writer, transaction, batch.runId);
       const counts: ChangeCounts = { added: 0, updated: 0, unchanged: 0, deleted: 0, invalid: 0 };
@@ -74,6 +82,7 @@ export function createCommit(writer: StoreWriter): (batch: CommitBatch) => Commi
         const duplicate = known && duplicateCheck.find(record, known);
         if (duplicate) {
           duplicates.push(duplicate);
+          outcomes.push('duplicate');
           return;
         }
         if (!item) {
@@ -90,7 +99,9 @@ export function createCommit(writer: StoreWriter): (batch: CommitBatch) => Commi
             [...new Set(record.sets.flatMap(withSetsAbove))].map((spec) => catalogue.sets.id(spec)),
           );
         }
-        counts[takeContent(item, record, formatId)]++;
+        const outcome = takeContent(item, record, formatId);
+        counts[outcome]++;
+        outcomes.push(outcome);
       };
 
       const takeContent = (
@@ -141,7 +152,12 @@ export function createCommit(writer: StoreWriter): (batch: CommitBatch) => Commi
         ...batch,
         problems: [...(batch.problems ?? []), ...duplicates],
       });
-      return { ...counts, duplicates, seq: transaction.changed ? transaction.seq : transaction.seq - 1 };
+      return {
+        ...counts,
+        duplicates,
+        ...(batch.tellOutcomes && { outcomes }),
+        seq: transaction.changed ? transaction.seq : transaction.seq - 1,
+      };
     });
 }
 

@@ -20,16 +20,21 @@ const VANISHED = `record AS r LEFT JOIN entry AS e ON e.id = r.entry_id
   WHERE +r.source_id = ?1 AND r.live = 1
     AND (CASE WHEN e.id IS NULL THEN r.seen_run < ?2 ELSE e.seen_run < ?2 OR r.seen_run < e.read_run END)`;
 
+/** The second half of it alone. */
+const VANISHED_INSIDE = `record AS r JOIN entry AS e ON e.id = r.entry_id
+  WHERE e.source_id = ?1 AND e.read_run >= ?2 AND r.live = 1 AND r.seen_run < e.read_run`;
+
 export function createDeletion(writer: StoreWriter) {
   const { db } = writer;
   const holdLease = createLeaseHold(db);
   const noteRun = createRunNotes(db);
   const baseRun = db.prepare('SELECT base_run FROM run WHERE id = ? AND source_id = ?');
-  const countVanished = db.prepare(`SELECT count(*) AS n FROM ${VANISHED}`);
+  const countVanished = (from: string) => db.prepare(`SELECT count(*) AS n FROM ${from}`);
+  const counts = { whole: countVanished(VANISHED), partial: countVanished(VANISHED_INSIDE) };
   const countLive = db.prepare('SELECT count(*) AS n FROM record WHERE source_id = ? AND live = 1');
-  const listVanished = db.prepare(
-    `SELECT r.key, r.item_key FROM ${VANISHED} AND r.key > ?3 ORDER BY r.key LIMIT ${CHUNK}`,
-  );
+  const listVanished = (from: string) =>
+    db.prepare(`SELECT r.key, r.item_key FROM ${from} AND r.key > ?3 ORDER BY r.key LIMIT ${CHUNK}`);
+  const lists = { whole: listVanished(VANISHED), partial: listVanished(VANISHED_INSIDE) };
   const listLive = db.prepare(
     `SELECT key, item_key FROM record WHERE +source_id = ?1 AND ?2 IS NOT NULL AND live = 1 AND key > ?3
      ORDER BY key LIMIT ${CHUNK}`,
@@ -74,20 +79,29 @@ export function createDeletion(writer: StoreWriter) {
   }
 
   return {
-    countVanished(source: string, runId: number): { vanished: number; live: number } {
+    countVanished(
+      source: string,
+      runId: number,
+      { partial = false }: { partial?: boolean } = {},
+    ): { vanished: number; live: number } {
       return readSnapshot(db, () => {
         const { id } = writer.catalogue.getSource(source);
         return {
-          vanished: Number(countVanished.get(id, getBaseRun(id, runId))?.n),
+          vanished: Number(counts[partial ? 'partial' : 'whole'].get(id, getBaseRun(id, runId))?.n),
           live: Number(countLive.get(id)?.n),
         };
       });
     },
 
-    deleteVanished(source: string, runId: number): CommitResult {
+    deleteVanished(
+      source: string,
+      runId: number,
+      { partial = false }: { partial?: boolean } = {},
+    ): CommitResult {
       const { id } = writer.catalogue.getSource(source);
       const base = getBaseRun(id, runId);
-      const result = deleteAll(listVanished, id, runId, base);
+      const result = deleteAll(lists[partial ? 'partial' : 'whole'], id, runId, base);
+      if (partial) return result;
       // Only now: until the last of its records is gone, an entry tells why they go.
       writer.transact(({ now }) => {
         holdLease(id, runId, now);

@@ -119,6 +119,7 @@ export function createRunReader(db: DatabaseSync, clock: () => Instant) {
 
   function infoOf(row: Record<string, unknown>): RunInfo {
     const ended = row.ended_at === null ? {} : { endedAt: Number(row.ended_at) };
+    const expected = row.ended_at === null ? expectedOf(row.checkpoint) : undefined;
     return {
       id: Number(row.id),
       source: String(row.source_name),
@@ -134,6 +135,7 @@ export function createRunReader(db: DatabaseSync, clock: () => Instant) {
         invalid: Number(row.invalid),
       },
       problems: Number(row.problems),
+      ...(expected !== undefined && { expected }),
       ...(typeof row.message === 'string' ? { message: row.message } : {}),
       holder: String(row.holder),
     };
@@ -190,4 +192,12 @@ export function createRunReader(db: DatabaseSync, clock: () => Instant) {
         }));
       }),
   };
+}
+
+/** See `CommitBatch.checkpoint`. */
+function expectedOf(checkpoint: unknown): number | undefined {
+  if (typeof checkpoint !== 'string') return undefined;
+  const value: unknown = JSON.parse(checkpoint);
+  if (typeof value !== 'object' || value === null || !('total' in value)) return undefined;
+  return typeof value.total === 'number' ? value.total : undefined;
 }

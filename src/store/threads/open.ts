@@ -68,8 +68,8 @@ export async function openThreadedStore(
 
   const items: ItemStore = {
     commit: (batch) => writer.items.commit(batch),
-    countVanished: (source, runId) => writer.items.countVanished(source, runId),
-    deleteVanished: (source, runId) => writer.items.deleteVanished(source, runId),
+    countVanished: (source, runId, how) => writer.items.countVanished(source, runId, how),
+    deleteVanished: (source, runId, how) => writer.items.deleteVanished(source, runId, how),
     rollback: (ref, choice, runId, note) => writer.items.rollback(ref, choice, runId, note),
     dropSource: (source, runId) => writer.items.dropSource(source, runId),
     reindexRecords: (source, runId, records) => writer.items.reindexRecords(source, runId, records),

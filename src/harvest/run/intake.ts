@@ -1,0 +1,151 @@
+/** What every run that takes records in has: a batch being filled, a line of commits, progress, a verdict. */
+import type { Log } from '../../core/log.ts';
+import type { RecordProblem } from '../../core/model.ts';
+import type { Clock } from '../../core/time.ts';
+import type { GarnerStore } from '../../store/index.ts';
+import type { Ingest, RecordPiece } from '../ingest.ts';
+import { Batch } from './batch.ts';
+import { CommitLine } from './commit-line.ts';
+import type { HeldRun } from './hold-run.ts';
+import type { ImportProgress, ImportReport } from './report.ts';
+import { judgeVanished, type VanishedFacts, type Verdict } from './vanished.ts';
+
+export interface IntakeDeps {
+  readonly store: Pick<GarnerStore, 'items' | 'runs'>;
+  readonly ingest: Ingest;
+  readonly log?: Log;
+  readonly clock?: Clock;
+}
+
+export interface IntakeOptions {
+  /** Deletes more than `maxDeleteShare` allows. */
+  readonly force?: boolean;
+  /** Reads everything again, whatever the origin says of its age. */
+  readonly full?: boolean;
+  readonly onProgress?: (progress: Readonly<ImportProgress>) => void;
+  /** Ends the run as `interrupted` after what is on its way; the next one goes on where it stopped. */
+  readonly signal?: AbortSignal;
+}
+
+export interface IntakeSource {
+  readonly name: string;
+  /** 0 to 1: how much of the source may vanish at once. */
+  readonly maxDeleteShare: number;
+}
+
+export class Intake {
+  readonly progress: ImportProgress = {
+    entriesSeen: 0,
+    bytesRead: 0,
+    records: 0,
+    committed: 0,
+    problems: 0,
+  };
+  entriesUnchanged = 0;
+  entriesSkipped = 0;
+  batch = new Batch();
+  readonly #deps: IntakeDeps;
+  readonly #source: IntakeSource;
+  readonly #options: IntakeOptions;
+  readonly #run: HeldRun;
+  readonly #clock: Clock;
+  readonly #startedAt: number;
+  readonly #line: CommitLine;
+
+  constructor(deps: IntakeDeps, source: IntakeSource, options: IntakeOptions, run: HeldRun) {
+    this.#deps = deps;
+    this.#source = source;
+    this.#options = options;
+    this.#run = run;
+    this.#clock = deps.clock ?? Date.now;
+    this.#startedAt = this.#clock();
+    this.#line = new CommitLine(
+      deps.store.items,
+      deps.ingest,
+      { source: source.name, runId: run.id },
+      ({ records, problems, result }) => {
+        this.progress.committed += records;
+        this.progress.problems += problems.length + (result.duplicates?.length ?? 0);
+        for (const problem of [...problems, ...(result.duplicates ?? [])]) this.#logProblem(problem);
+        this.tellProgress();
+      },
+    );
+  }
+
+  get stopped(): boolean {
+    return this.#run.lost.aborted || this.#options.signal?.aborted === true;
+  }
+
+  addPiece(piece: RecordPiece): void {
+    this.batch.addPiece(piece);
+    this.progress.records++;
+  }
+
+  async flush(): Promise<void> {
+    const { batch } = this;
+    if (batch.isEmpty) return;
+    this.batch = new Batch();
+    await this.#line.add(batch);
+  }
+
+  /** Resolves when everything that was flushed is committed; a failure of the walk must not leave it behind. */
+  finish(): Promise<void> {
+    return this.#line.finish();
+  }
+
+  /** When the walk stopped early: an error when the lease is lost, else the report of an interrupted run. */
+  interrupted(): ImportReport {
+    this.#run.lost.throwIfAborted();
+    return this.report('interrupted', {});
+  }
+
+  /** Deletes what vanished, if that may be, and tells how it ended. `partial`: only inside what was read. */
+  async settle(
+    facts: Pick<VanishedFacts, 'emptyOrigins' | 'unlisted' | 'unread' | 'noun'> & {
+      readonly partial?: boolean;
+    },
+  ): Promise<ImportReport> {
+    const { items } = this.#deps.store;
+    const { name, maxDeleteShare } = this.#source;
+    const { partial = false, ...rest } = facts;
+    const { vanished, live } = await items.countVanished(name, this.#run.id, { partial });
+    const force = this.#options.force === true;
+    const verdict = judgeVanished({ vanished, live, maxDeleteShare, force, ...rest });
+    const { counts } = this.#line;
+    if (!partial) counts.unchanged = Math.max(0, live - vanished - counts.added - counts.updated);
+    if (verdict.mayDelete)
+      counts.deleted += (await items.deleteVanished(name, this.#run.id, { partial })).deleted;
+    return this.report(verdict.complete ? 'complete' : 'incomplete', verdict);
+  }
+
+  report(status: ImportReport['status'], { code, message }: Pick<Verdict, 'code' | 'message'>): ImportReport {
+    const seconds = (this.#clock() - this.#startedAt) / 1000;
+    return {
+      runId: this.#run.id,
+      status,
+      ...(code && { code }),
+      ...(message !== undefined && { message }),
+      counts: this.#line.counts,
+      ...this.progress,
+      entriesUnchanged: this.entriesUnchanged,
+      entriesSkipped: this.entriesSkipped,
+      seconds,
+      recordsPerSecond: seconds > 0 ? Math.round(this.progress.committed / seconds) : 0,
+    };
+  }
+
+  tellProgress(): void {
+    this.#options.onProgress?.({ ...this.progress });
+  }
+
+  #logProblem({ code, message, where, line }: RecordProblem): void {
+    this.#deps.log?.('run.problem', {
+      source: this.#source.name,
+      runId: this.#run.id,
+      code,
+      message,
+      ...(where !== undefined && { where }),
+      ...(line !== undefined && { line }),
+    });
+  }
+}
