@@ -94,8 +94,10 @@ describe('the demo collection', () => {
   it('has a config whose sources exist and whose views parse', () => {
     const config = loadConfig(`${demo}/garner.yaml`, {});
     assert.deepEqual(Object.keys(config.sources), ['ocean', 'sky', 'library']);
-    for (const { path } of Object.values(config.sources))
-      for (const one of path) assert.ok(existsSync(one), one);
+    for (const source of Object.values(config.sources)) {
+      assert.ok(source.kind === 'files');
+      for (const one of source.path) assert.ok(existsSync(one), one);
+    }
     for (const { query } of Object.values(config.views))
       assert.ok(parseQuery(query ?? '', createCatalogue(formats.fieldSpecs())));
   });
