@@ -73,32 +73,83 @@ export function buildBlock(kind: ColumnKind, lists: ArrayLike<ArrayLike<number> 
   return { kind, count, offsets, values };
 }
 
-/** The same block with the documents at some places replaced; an undefined row has no values now. */
+/** A document's new values: those at a place of another block, or none. */
+export interface NewValues {
+  readonly block: ColumnBlock | undefined;
+  readonly place: number;
+}
+
+/** The same block with the documents at some places replaced. */
 export function replacePlaces(
   kind: ColumnKind,
   old: ColumnBlock | undefined,
-  changes: ReadonlyMap<number, { readonly block: ColumnBlock | undefined; readonly place: number }>,
+  changes: ReadonlyMap<number, NewValues>,
 ): ColumnBlock {
   const base = old?.kind === kind ? old : undefined;
   let count = base?.count ?? 0;
-  for (const place of changes.keys()) count = Math.max(count, place + 1);
-  const lists: (ArrayLike<number> | undefined)[] = new Array(count);
-  for (let place = 0; place < count; place++) {
-    const change = changes.get(place);
-    lists[place] = change ? placeNumbers(kind, change.block, change.place) : placeNumbers(kind, base, place);
+  let single = base?.offsets === undefined;
+  for (const [place, { block, place: row }] of changes) {
+    count = Math.max(count, place + 1);
+    if (single && block) single = countValues(block, row) <= 1;
   }
-  return buildBlock(kind, lists);
+  return single ? replaceSingle(kind, base, changes, count) : replaceSeveral(kind, base, changes, count);
 }
 
-function placeNumbers(
-  kind: ColumnKind,
-  block: ColumnBlock | undefined,
-  place: number,
-): ArrayLike<number> | undefined {
-  if (!block || block.kind !== kind) return undefined;
+function countValues(block: ColumnBlock, place: number): number {
   const [from, to] = valueBounds(block, place);
+  return to - from;
+}
+
+function newArray(kind: ColumnKind, length: number): Uint32Array | Float64Array {
+  return kind === 'ordinal' ? new Uint32Array(length) : new Float64Array(length);
+}
+
+function replaceSingle(
+  kind: ColumnKind,
+  base: ColumnBlock | undefined,
+  changes: ReadonlyMap<number, NewValues>,
+  count: number,
+): ColumnBlock {
   const width = KIND_WIDTH[kind];
-  return from === to ? undefined : block.values.subarray(from * width, to * width);
+  const missing = kind === 'ordinal' ? 0 : Number.NaN;
+  const values = newArray(kind, count * width);
+  if (base) values.set(base.values);
+  values.fill(missing, (base?.count ?? 0) * width);
+  for (const [place, change] of changes) {
+    const [from, to] = change.block?.kind === kind ? valueBounds(change.block, change.place) : NOTHING;
+    if (from === to) values.fill(missing, place * width, (place + 1) * width);
+    else values.set(change.block!.values.subarray(from * width, to * width), place * width);
+  }
+  return { kind, count, offsets: undefined, values };
+}
+
+const NOTHING = [0, 0] as const;
+
+function replaceSeveral(
+  kind: ColumnKind,
+  base: ColumnBlock | undefined,
+  changes: ReadonlyMap<number, NewValues>,
+  count: number,
+): ColumnBlock {
+  const width = KIND_WIDTH[kind];
+  const offsets = new Uint32Array(count + 1);
+  for (let place = 0; place < count; place++) {
+    const change = changes.get(place);
+    const block = change ? change.block : base;
+    const length = block?.kind === kind ? countValues(block, change?.place ?? place) : 0;
+    offsets[place + 1] = offsets[place]! + length;
+  }
+  const values = newArray(kind, offsets[count]! * width);
+  for (let place = 0; place < count; place++) {
+    if (offsets[place] === offsets[place + 1]) continue;
+    const change = changes.get(place);
+    const block = (change ? change.block : base)!;
+    let [from] = valueBounds(block, change?.place ?? place);
+    from *= width;
+    for (let to = offsets[place]! * width; to < offsets[place + 1]! * width; to++)
+      values[to] = block.values[from++]!;
+  }
+  return { kind, count, offsets, values };
 }
 
 const MAGIC = 0x47434231;

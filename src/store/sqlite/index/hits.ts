@@ -48,22 +48,23 @@ export class HitReader {
     return readDocument(this.#blocks, documentPlace(this.#getRecord(key))).words;
   }
 
-  hit(key: number, { fields, raw, score }: HitWishes): Hit & { readonly allFields: Fields } {
+  /** The hit, and all of its stored fields, of which it may show only some. */
+  read(key: number, { fields, raw, score }: HitWishes): { readonly hit: Hit; readonly stored: Fields } {
     const row = this.#item.get(firstNumber(this.#columns.get(SCHEMA_COLUMN), key), key);
     if (!row) throw missing(key);
-    const allFields = this.storedFields(key);
-    return {
+    const stored = this.storedFields(key);
+    const hit = {
       source: String(row.source),
       identifier: String(row.identifier),
       oaiIdentifier: String(row.oai_identifier),
       schema: String(row.schema),
       updatedAt: firstNumber(this.#columns.get(UPDATED_COLUMN), key),
-      fields: fields ? chooseFields(allFields, fields) : allFields,
-      allFields,
+      fields: fields ? chooseFields(stored, fields) : stored,
       ...(row.title === null ? {} : { title: String(row.title) }),
       ...(score === undefined ? {} : { score }),
       ...(raw ? { raw: this.#raw(key) } : {}),
     };
+    return { hit, stored };
   }
 
   #raw(key: number): Uint8Array {

@@ -166,10 +166,7 @@ class SqliteSearch {
       const difference = scores[found[b]!]! - scores[found[a]!]!;
       return difference < 0 || (difference === 0 && a < b);
     });
-    return first.map((i) => {
-      const { allFields, ...hit } = this.#hits.hit(docs[found[i]!]!, { score: scores[found[i]!] });
-      return hit;
-    });
+    return first.map((i) => this.#hits.read(docs[found[i]!]!, { score: scores[found[i]!] }).hit);
   }
 
   /** Made anew when a writer has registered fields that were not known before. */
@@ -278,12 +275,12 @@ class SqliteSearch {
   #readHits(request: SearchRequest, { keys, scores }: Page): Hit[] {
     const highlight = request.highlight ? createHighlighter(request.query, this.#specs) : undefined;
     return keys.map((key) => {
-      const { allFields, ...hit } = this.#hits.hit(key, {
+      const { hit, stored } = this.#hits.read(key, {
         fields: request.fields,
         raw: request.raw,
         score: scores?.[key],
       });
-      return highlight ? { ...hit, highlights: highlight(allFields) } : hit;
+      return highlight ? { ...hit, highlights: highlight(stored) } : hit;
     });
   }
 

@@ -23,8 +23,8 @@ import { refreshTermCounts } from './refresh-terms.ts';
 import { TermCounts } from './term-counts.ts';
 import { titleKey } from './title-key.ts';
 
-/** Bytes of delta log, about 20,000 documents, after which a commit folds it. */
-const MAX_DELTA_BYTES = 4 << 20;
+/** Bytes of delta log, some 20,000 documents, after which a commit folds it. */
+const MAX_DELTA_BYTES = 2 << 20;
 
 export function createIndexWriter(db: DatabaseSync, fields: readonly FieldSpec[]): IndexWriter {
   const indexed = inTransaction(db, () => {
@@ -49,19 +49,18 @@ export function createIndexWriter(db: DatabaseSync, fields: readonly FieldSpec[]
     apply(seq, changes, removedKeys) {
       if (changes.length === 0 && removedKeys.length === 0) return;
       dictionary.begin();
-      for (const change of changes) {
+      words.remove([...removedKeys, ...changes.filter((change) => change.words).map(({ key }) => key)]);
+      // FTS5 writes a new segment whenever a row's key is lower than the one before.
+      for (const change of changes.toSorted((a, b) => a.key - b.key)) {
         if (change.words) {
-          words.put(change.key, change.words);
+          words.add(change.key, change.words);
           for (const line of Object.values(change.words)) terms.countWords(change.key, line);
         }
         const title = change.title === undefined ? '' : titleKey(change.title);
         if (title) putTitle.run(change.key, title);
         else deleteTitle.run(change.key);
       }
-      for (const key of removedKeys) {
-        words.remove(key);
-        deleteTitle.run(key);
-      }
+      for (const key of removedKeys) deleteTitle.run(key);
       terms.flush();
       const columns = buildColumns(changes, removedKeys.length, indexed, dictionary);
       const keys = Uint32Array.from([...removedKeys, ...changes.map(({ key }) => key)]);
@@ -139,14 +138,16 @@ class WordRows {
   readonly #fields: ReadonlyMap<string, IndexedField>;
   readonly #statements = new Map<string, StatementSync>();
   readonly #delete: StatementSync;
+  readonly #last: StatementSync;
 
   constructor(db: DatabaseSync, fields: ReadonlyMap<string, IndexedField>) {
     this.#db = db;
     this.#fields = fields;
     this.#delete = db.prepare('DELETE FROM words WHERE rowid = ?');
+    this.#last = db.prepare('SELECT max(id) AS last FROM words_docsize');
   }
 
-  put(key: number, lines: Readonly<Record<string, string>>): void {
+  add(key: number, lines: Readonly<Record<string, string>>): void {
     const columns = ['rowid'];
     const values: SQLInputValue[] = [key];
     const rest: string[] = [];
@@ -166,8 +167,10 @@ class WordRows {
     this.#statement(columns).run(...values);
   }
 
-  remove(key: number): void {
-    this.#delete.run(key);
+  /** Those that are there. */
+  remove(keys: readonly number[]): void {
+    const last = Number(this.#last.get()?.last ?? 0);
+    for (const key of keys.filter((key) => key <= last).sort((a, b) => a - b)) this.#delete.run(key);
   }
 
   #statement(columns: readonly string[]): StatementSync {
@@ -175,7 +178,7 @@ class WordRows {
     let statement = this.#statements.get(names);
     if (!statement) {
       const marks = columns.map(() => '?').join(', ');
-      statement = this.#db.prepare(`INSERT OR REPLACE INTO words (${names}) VALUES (${marks})`);
+      statement = this.#db.prepare(`INSERT INTO words (${names}) VALUES (${marks})`);
       this.#statements.set(names, statement);
     }
     return statement;
