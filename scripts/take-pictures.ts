@@ -1,0 +1,41 @@
+/** Takes the README's pictures of the demo portal with Chromium: `npm run pictures`. */
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { chromium } from 'playwright-core';
+import { createSourceIngest, filesSources, openGarner } from '../src/app.ts';
+import { loadConfig } from '../src/core/config.ts';
+import { importFiles } from '../src/harvest/files/index.ts';
+import { serveGarner } from '../src/http/index.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const PICTURES = [
+  { name: 'home', path: '/', width: 1280, height: 800 },
+  { name: 'search', path: '/search?q=ice', width: 1280, height: 800 },
+  { name: 'item', path: '/items/ocean/nco-ice-drift', width: 1280, height: 800 },
+  { name: 'phone', path: '/search?q=ice', width: 360, height: 740 },
+] as const;
+
+const data = mkdtempSync(join(tmpdir(), 'garner-pictures-'));
+const target = join(root, 'docs', 'images');
+mkdirSync(target, { recursive: true });
+const garner = await openGarner({ ...loadConfig(join(root, 'demo', 'garner.yaml')), data }, { threads: true });
+for (const source of filesSources(garner, [])) {
+  const ingest = createSourceIngest(garner, source.name);
+  await importFiles({ store: garner.store, ingest, formats: garner.formats }, source);
+  await ingest.close();
+}
+const server = await serveGarner(garner, { host: '127.0.0.1', port: 0, log: () => {} });
+const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] });
+for (const { name, path, width, height } of PICTURES) {
+  const page = await browser.newPage({ viewport: { width, height } });
+  await page.goto(server.url + path);
+  await page.screenshot({ path: join(target, `${name}.png`) });
+  await page.close();
+  console.log(`docs/images/${name}.png`);
+}
+await browser.close();
+await server.close();
+await garner[Symbol.asyncDispose]();
+rmSync(data, { recursive: true, force: true });
