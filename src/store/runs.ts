@@ -27,6 +27,14 @@ export interface RunInfo {
   readonly holder: string;
 }
 
+export interface RunStart {
+  /**
+   * Goes on with the newest run of the kind if it has a checkpoint: when it was interrupted, or, with
+   * `unfinished`, also when it failed or ended incomplete. A checkpoint `null` has nothing to go on with.
+   */
+  readonly resume?: boolean | 'unfinished';
+}
+
 export interface StartedRun {
   readonly id: number;
   /** The checkpoint of the interrupted run that this one goes on with. */
@@ -45,7 +53,7 @@ export interface RunStore {
    * Takes the source's lease, or throws `store.leased` naming the holder. A lease whose process is gone
    * (same host) or whose heartbeat is stale is taken over and its run marked `interrupted`.
    */
-  startRun(source: string, kind: string, options?: { resume?: boolean }): Promise<StartedRun>;
+  startRun(source: string, kind: string, options?: RunStart): Promise<StartedRun>;
   heartbeat(runId: number): Promise<void>;
   finishRun(runId: number, status: Exclude<RunStatus, 'running'>, message?: string): Promise<void>;
   findRun(runId: number): Promise<RunInfo | undefined>;

@@ -12,8 +12,15 @@
 import { isUtf8 } from 'node:buffer';
 import { type ErrorCode, GarnerError } from '../core/errors.ts';
 import { utf8Chunks } from './encoding.ts';
+import {
+  type ExpandedName,
+  expandName,
+  innerScope,
+  type NamespaceScope,
+  withInheritedNamespaces,
+} from './namespace-scope.ts';
 import { MarkupScanner } from './scan.ts';
-import { type NamespaceDeclaration, parseStartTag, type StartTag } from './start-tag.ts';
+import { parseStartTag, type StartTag } from './start-tag.ts';
 
 export interface SplitRecord {
   readonly kind: 'record';
@@ -44,14 +51,12 @@ export interface SplitOptions {
 const DEFAULT_MAX_RECORD_BYTES = 64 * 1024 * 1024;
 /** libxml2's own limit. */
 const DEFAULT_MAX_DEPTH = 256;
-const XML_NAMESPACE = 'http://www.w3.org/XML/1998/namespace';
-const NOTHING = new Uint8Array();
 
 /** An open element around the records. */
 interface Ancestor {
   readonly name: string;
-  /** In scope inside of it, by prefix. */
-  readonly scope: ReadonlyMap<string, NamespaceDeclaration>;
+  /** In scope inside of it. */
+  readonly scope: NamespaceScope;
 }
 
 /** The record being read. */
@@ -66,11 +71,6 @@ interface OpenRecord {
    */
   open: number;
   tooLarge: boolean;
-}
-
-interface ExpandedName {
-  readonly namespace: string;
-  readonly name: string;
 }
 
 class RecordSplitter {
@@ -286,50 +286,6 @@ function finishRecord(bytes: Uint8Array, line: number, element: ExpandedName): S
     return { kind: 'problem', code: 'xml.encoding', message, line };
   }
   return { kind: 'record', bytes, line, namespace: element.namespace, name: element.name };
-}
-
-function expandName(
-  tag: StartTag,
-  scope: ReadonlyMap<string, NamespaceDeclaration> | undefined,
-): ExpandedName {
-  const colon = tag.name.indexOf(':');
-  const prefix = colon < 0 ? '' : tag.name.slice(0, colon);
-  const name = tag.name.slice(colon + 1);
-  if (prefix === 'xml') return { namespace: XML_NAMESPACE, name };
-  const declared = tag.declarations.find((declaration) => declaration.prefix === prefix);
-  return { namespace: (declared ?? scope?.get(prefix))?.namespace ?? '', name };
-}
-
-function innerScope(
-  outer: ReadonlyMap<string, NamespaceDeclaration> | undefined,
-  declarations: readonly NamespaceDeclaration[],
-): ReadonlyMap<string, NamespaceDeclaration> {
-  if (outer && declarations.length === 0) return outer;
-  const inner = new Map(outer);
-  for (const declaration of declarations) {
-    // xmlns="" takes the default namespace away: there is nothing to hand down.
-    if (declaration.namespace === '') inner.delete(declaration.prefix);
-    else inner.set(declaration.prefix, declaration);
-  }
-  return inner;
-}
-
-/** A copy of the record that declares what it inherited from the elements around it. */
-function withInheritedNamespaces(
-  record: Buffer,
-  tag: StartTag,
-  scope: ReadonlyMap<string, NamespaceDeclaration> | undefined,
-): Uint8Array {
-  let inherited = '';
-  for (const [prefix, { source }] of scope ?? [])
-    if (!tag.declarations.some((declaration) => declaration.prefix === prefix)) inherited += source;
-  const after = 1 + tag.nameBytes.length;
-  const injected = inherited === '' ? NOTHING : Buffer.from(inherited);
-  const copy = new Uint8Array(record.length + injected.length);
-  copy.set(record.subarray(0, after));
-  copy.set(injected, after);
-  copy.set(record.subarray(after), after + injected.length);
-  return copy;
 }
 
 /** Records in document order; a problem takes the place of a record that could not be cut out. */

@@ -1,7 +1,7 @@
 /** A run that takes its time: lease taken and kept by heartbeats, outcome recorded, everything told to the log. */
 import { asGarnerError, GarnerError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
-import type { GarnerStore, StartedRun } from '../../store/index.ts';
+import type { GarnerStore, RunStart, StartedRun } from '../../store/index.ts';
 import type { ImportReport } from './report.ts';
 
 const HEARTBEAT_MS = 10_000;
@@ -20,7 +20,7 @@ export async function holdRun(
   { store: { runs }, log }: RunDeps,
   source: string,
   kind: string,
-  options: { readonly resume?: boolean },
+  options: RunStart,
   work: (run: HeldRun) => Promise<ImportReport>,
 ): Promise<ImportReport> {
   const started = await runs.startRun(source, kind, options);

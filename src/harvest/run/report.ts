@@ -16,7 +16,8 @@ export interface ImportProgress {
 
 export interface ImportReport extends Readonly<ImportProgress> {
   readonly runId: number;
-  readonly status: Exclude<RunStatus, 'running' | 'failed'>;
+  /** `failed`: a remote origin gave nothing at all. */
+  readonly status: Exclude<RunStatus, 'running'>;
   /** Why it is not complete, and what to do. */
   readonly code?: ErrorCode;
   readonly message?: string;

@@ -2,7 +2,14 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { GarnerError } from '../../core/errors.ts';
 import type { Instant } from '../../core/model.ts';
-import { type ListedProblem, REINDEX_RUN, type RunInfo, type RunStatus, type StartedRun } from '../runs.ts';
+import {
+  type ListedProblem,
+  REINDEX_RUN,
+  type RunInfo,
+  type RunStart,
+  type RunStatus,
+  type StartedRun,
+} from '../runs.ts';
 import { readSnapshot } from './database.ts';
 import { isLeaseVoid, type LeaseRow, thisHolder } from './lease.ts';
 import type { StoreWriter } from './writer.ts';
@@ -48,13 +55,12 @@ export function createRunWriter(writer: StoreWriter) {
   }
 
   return {
-    startRun: (source: string, kind: string, options: { resume?: boolean } = {}): StartedRun =>
+    startRun: (source: string, kind: string, options: RunStart = {}): StartedRun =>
       writer.transact(({ now }) => {
         const { id: sourceId } = writer.catalogue.getSource(source);
         clearLease(sourceId, source, now);
         const newest = options.resume ? findNewest.get(sourceId, kind) : undefined;
-        const resumed =
-          newest?.status === 'interrupted' && typeof newest.checkpoint === 'string' ? newest : undefined;
+        const resumed = newest && isResumable(newest, options) ? newest : undefined;
         const checkpoint = resumed ? String(resumed.checkpoint) : null;
         const { pid, host } = thisHolder();
         // The checkpoint is copied, so that a run that ends before its first commit does not lose it.
@@ -94,6 +100,12 @@ export function createRunWriter(writer: StoreWriter) {
         }
       }),
   };
+}
+
+function isResumable(run: Record<string, unknown>, { resume }: RunStart): boolean {
+  if (typeof run.checkpoint !== 'string' || run.checkpoint === 'null') return false;
+  if (run.status === 'interrupted') return true;
+  return resume === 'unfinished' && (run.status === 'incomplete' || run.status === 'failed');
 }
 
 const RUN_COLUMNS = `run.*, source.name AS source_name, lease.pid, lease.host, lease.beat_at

@@ -1,0 +1,104 @@
+/**
+ * Batches of a remote source on their way into the store: extracted several at once, committed one after
+ * the other in the order in which they came.
+ */
+import type { RecordProblem } from '../../core/model.ts';
+import type {
+  ChangeCounts,
+  EntryState,
+  IncomingDeletion,
+  IncomingRecord,
+  ItemStore,
+} from '../../store/index.ts';
+import type { Extraction, Ingest, RecordPiece } from '../ingest.ts';
+import type { StageTimes } from './stage-times.ts';
+
+/** What the origin says of a record beside its bytes. */
+export type RecordFacts = Pick<IncomingRecord, 'sets' | 'oaiIdentifier' | 'origin' | 'modifiedAt'>;
+
+export interface LineBatch {
+  readonly pieces: readonly RecordPiece[];
+  /** By identifier; every piece must have its own. */
+  readonly facts?: ReadonlyMap<string, RecordFacts>;
+  readonly deletions?: readonly IncomingDeletion[];
+  /** The format in which records that the filters leave out are deleted; absent: in all. */
+  readonly filteredFormat?: string;
+  readonly problems?: readonly RecordProblem[];
+  readonly readEntries?: readonly EntryState[];
+  readonly checkpoint?: unknown;
+}
+
+/** Enough to keep the extraction threads and the writer busy. */
+const MAX_IN_FLIGHT = 4;
+const NOTHING: Extraction = { records: [], problems: [] };
+
+export class RecordLine {
+  readonly counts: ChangeCounts = { added: 0, updated: 0, unchanged: 0, deleted: 0, invalid: 0 };
+  readonly #items: Pick<ItemStore, 'commit'>;
+  readonly #ingest: Ingest;
+  readonly #run: { readonly source: string; readonly runId: number };
+  readonly #stages: StageTimes;
+  readonly #onCommitted: (records: number, problems: readonly RecordProblem[]) => void;
+  readonly #inFlight: Promise<void>[] = [];
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(
+    deps: { readonly items: Pick<ItemStore, 'commit'>; readonly ingest: Ingest; readonly stages: StageTimes },
+    run: { readonly source: string; readonly runId: number },
+    onCommitted: (records: number, problems: readonly RecordProblem[]) => void,
+  ) {
+    this.#items = deps.items;
+    this.#ingest = deps.ingest;
+    this.#stages = deps.stages;
+    this.#run = run;
+    this.#onCommitted = onCommitted;
+  }
+
+  /** Resolves when there is room for the next one. */
+  async add(batch: LineBatch): Promise<void> {
+    const extraction = this.#extract(batch.pieces);
+    this.#last = Promise.all([extraction, this.#last]).then(([extracted]) => this.#commit(batch, extracted));
+    // Whoever waits for this or a later one hears of a failure; nobody may be waiting right now.
+    this.#last.catch(() => {});
+    this.#inFlight.push(this.#last);
+    if (this.#inFlight.length >= MAX_IN_FLIGHT) await this.#inFlight.shift();
+  }
+
+  finish(): Promise<void> {
+    return this.#last;
+  }
+
+  async #extract(pieces: readonly RecordPiece[]): Promise<Extraction> {
+    if (pieces.length === 0) return NOTHING;
+    const startedAt = performance.now();
+    const extraction = await this.#ingest.extract(pieces);
+    this.#stages.extractMs += performance.now() - startedAt;
+    return extraction;
+  }
+
+  async #commit(batch: LineBatch, extraction: Extraction): Promise<void> {
+    const records = extraction.records.map((record) => {
+      const facts = batch.facts?.get(record.identifier);
+      if (!facts) return record;
+      return { ...record, ...facts, origin: { ...record.origin, ...facts.origin } };
+    });
+    const filtered = (extraction.filtered ?? []).map(({ identifier }) => ({
+      identifier,
+      ...(batch.filteredFormat !== undefined && { format: batch.filteredFormat }),
+    }));
+    const problems = [...(batch.problems ?? []), ...extraction.problems];
+    const startedAt = performance.now();
+    const result = await this.#items.commit({
+      ...this.#run,
+      records,
+      deletions: [...(batch.deletions ?? []), ...filtered],
+      problems,
+      ...(batch.readEntries && { readEntries: batch.readEntries }),
+      ...(batch.checkpoint !== undefined && { checkpoint: batch.checkpoint }),
+    });
+    this.#stages.commitMs += performance.now() - startedAt;
+    for (const name of ['added', 'updated', 'unchanged', 'deleted', 'invalid'] as const)
+      this.counts[name] += result[name];
+    this.#onCommitted(records.length, problems);
+  }
+}
