@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { type AccessRule, PUBLIC } from '../src/core/access.ts';
+import { defaultConfig } from '../src/core/config.ts';
 import { type Log, silentLog } from '../src/core/log.ts';
 import type { Fields } from '../src/core/model.ts';
 import { createFormatRegistry } from '../src/formats/registry.ts';
@@ -183,7 +184,9 @@ export async function openTestCollection(log: Log = silentLog): Promise<TestColl
       name: 'Northern Atlas',
       baseUrl: 'https://atlas.example.org',
       adminEmail: 'keeper@example.org',
+      identifier: 'example.org',
     },
+    oai: defaultConfig(folder, {}, {}).repository.oai,
     tokens: [CURATOR, MEMBER],
     sources,
     views,

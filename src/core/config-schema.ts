@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { ROLES } from './access.ts';
 import { isNetwork } from './access-match.ts';
 import { DC_ELEMENTS } from './dublin-core.ts';
-import { NAME_PATTERN, REPOSITORY_IDENTIFIER_PATTERN } from './identifiers.ts';
+import { NAME_PATTERN, REPOSITORY_IDENTIFIER_PATTERN, SET_SPEC_PATTERN } from './identifiers.ts';
 import { FIELD_TYPES, RESERVED_FIELDS } from './model.ts';
 
 const text = z.string().min(1, 'must not be empty');
@@ -44,6 +44,63 @@ const webAddress = z
   .refine((url) => !/[?#]/.test(url), 'must have no query and no fragment')
   .transform((url) => url.replace(/\/+$/, ''));
 
+const policy = text.exactOptional();
+
+const oai = z
+  .strictObject({
+    pageSize: z
+      .int()
+      .min(1)
+      .max(10_000)
+      .default(500)
+      .describe('Records on one page of ListRecords; ListIdentifiers gives four times as many headers.'),
+    pageBytes: z
+      .int()
+      .min(1000)
+      .default(4 * 2 ** 20)
+      .describe('A page ends with the record that goes past so many bytes.'),
+    tokenHours: z.number().positive().default(24).describe('How long a resumption token is good.'),
+    maxLists: z
+      .int()
+      .min(1)
+      .default(16)
+      .describe('Lists under way at once; harvesters beyond that are told to come again.'),
+    friends: z.array(webAddress).default([]).describe('Base URLs of other repositories to make known.'),
+    branding: z
+      .strictObject({
+        icon: webAddress.describe('A picture of the collection.'),
+        link: webAddress.exactOptional().describe('Where the picture leads.'),
+        title: text.exactOptional().describe('Its text.'),
+        width: z.int().positive().exactOptional().describe('In pixels.'),
+        height: z.int().positive().exactOptional().describe('In pixels.'),
+      })
+      .exactOptional()
+      .describe('How others may show the repository.'),
+    policies: z
+      .strictObject({
+        content: policy.describe('What the repository holds. Each policy is a text or the address of one.'),
+        metadata: policy.describe('What may be done with the metadata.'),
+        data: policy.describe('What may be done with the things described.'),
+        submission: policy.describe('Who may add to it.'),
+      })
+      .exactOptional()
+      .describe('Policies, told in Identify.'),
+    sets: z
+      .record(
+        z
+          .string()
+          .regex(SET_SPEC_PATTERN, "a set has parts of letters, digits and -_.!~*'(), joined by colons"),
+        z.strictObject({
+          name: text.exactOptional().describe('The name that harvesters see.'),
+          description: text.exactOptional().describe('What is in it.'),
+        }),
+      )
+      .default({})
+      .describe('Names of sets by their specs (`source:pangaea`, `ice:sea`).'),
+  })
+  .prefault({})
+  .describe('The OAI-PMH provider.');
+
 const repository = z
   .strictObject({
     name: text.default('Garner').describe('The name that readers and harvesters see.'),
@@ -63,6 +120,7 @@ const repository = z
       .email('must be an e-mail address')
       .default('curator@garner.localhost')
       .describe('Whom harvesters may write to.'),
+    oai,
   })
   .prefault({})
   .describe('What the repository says of itself.');
@@ -198,6 +256,71 @@ const SOURCE_KINDS = [
       .describe(
         'How often all is listed anew and compared, where the provider does not tell of deletions for ever; 0: only with `--full`.',
       ),
+    ...anySource,
+  }),
+  z.strictObject({
+    kind: z.literal('csw').describe('A catalogue service, CSW 2.0.2.'),
+    ...remoteSource,
+    outputSchema: text
+      .exactOptional()
+      .describe(
+        'The schema to ask records in, by its namespace. Without it ISO 19139 where the catalogue offers that, else Dublin Core (`csw:Record`).',
+      ),
+    typeNames: text.default('csw:Record').describe('What the catalogue calls its records.'),
+    cql: text.exactOptional().describe('Only records that this condition (CQL_TEXT) holds for.'),
+    method: z
+      .enum(['post', 'get'])
+      .exactOptional()
+      .describe('How to ask. Without it as the catalogue announces, POST first.'),
+    pageSize: z.int().min(1).max(5000).default(100).describe('Records asked for at once.'),
+    ...anySource,
+  }),
+  z.strictObject({
+    kind: z
+      .literal('ogc')
+      .describe('An OGC API – Records service: its front page, a collection, or a list of items.'),
+    ...remoteSource,
+    collections: listOf(text).exactOptional().describe('Only these collections; without it all.'),
+    pageSize: z.int().min(1).max(10_000).default(200).describe('Records asked for at once.'),
+    ...anySource,
+  }),
+  z.strictObject({
+    kind: z.literal('stac').describe('A STAC service, a list of items, or a static catalogue.'),
+    ...remoteSource,
+    collections: listOf(text).exactOptional().describe('Only these collections; without it all.'),
+    pageSize: z.int().min(1).max(10_000).default(200).describe('Items asked for at once.'),
+    ...anySource,
+  }),
+  z.strictObject({
+    kind: z
+      .literal('resourcesync')
+      .describe('A ResourceSync source: its description, a capability list or a resource list.'),
+    ...remoteSource,
+    ...anySource,
+  }),
+  z.strictObject({
+    kind: z
+      .literal('sitemap')
+      .describe('Web pages with schema.org descriptions (JSON-LD), found by a site map or robots.txt.'),
+    ...remoteSource,
+    pages: text
+      .exactOptional()
+      .describe('Only pages whose address this regular expression matches; without it all.'),
+    types: listOf(text)
+      .exactOptional()
+      .describe(
+        'Only descriptions of these schema.org types. Without it all but those of page furniture (`BreadcrumbList`, `WebSite`, `Organization` …).',
+      ),
+    ...anySource,
+  }),
+  z.strictObject({
+    kind: z.literal('waf').describe('A folder of records on a web server that lists its files.'),
+    ...remoteSource,
+    depth: z.int().min(0).max(100).default(20).describe('How many folders deep to look.'),
+    ...anySource,
+  }),
+  z.strictObject({
+    kind: z.literal('push').describe('Records that others send: `PUT /api/push/{source}/{identifier}`.'),
     ...anySource,
   }),
 ] as const;

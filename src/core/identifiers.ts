@@ -11,6 +11,9 @@ export function isName(text: string): boolean {
 /** The domain-like middle of an OAI identifier, as the OAI identifier format allows it. */
 export const REPOSITORY_IDENTIFIER_PATTERN = /^[A-Za-z][A-Za-z0-9-]*(?:\.[A-Za-z][A-Za-z0-9-]*)+$/;
 
+/** An OAI setSpec: unreserved characters of RFC 2396, levels divided by colons. */
+export const SET_SPEC_PATTERN = /^[A-Za-z0-9\-_.!~*'()]+(?::[A-Za-z0-9\-_.!~*'()]+)*$/;
+
 const ABSOLUTE_URI =
   /^[A-Za-z][A-Za-z0-9+.-]+:(?:[A-Za-z0-9\-._~:/?[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})+(?:#(?:[A-Za-z0-9\-._~:/?@!$&'()*+,;=]|%[0-9A-Fa-f]{2})*)?$/;
 

@@ -1,8 +1,10 @@
 /** What the HTTP edge needs of the rest; put together in the composition root. */
 import type { AccessRule, Role } from '../core/access.ts';
+import type { Config } from '../core/config.ts';
 import type { Log } from '../core/log.ts';
 import type { Clock } from '../core/time.ts';
 import type { FormatRegistry } from '../formats/registry.ts';
+import type { ItemForm } from '../publish/index.ts';
 import type { FieldCatalogue } from '../query/catalogue.ts';
 import type { GarnerStore } from '../store/index.ts';
 
@@ -24,7 +26,16 @@ export interface HttpDeps {
   readonly store: GarnerStore;
   readonly formats: FormatRegistry;
   readonly catalogue: FieldCatalogue;
-  readonly repository: { readonly name: string; readonly baseUrl: string; readonly adminEmail: string };
+  readonly repository: {
+    readonly name: string;
+    readonly baseUrl: string;
+    readonly adminEmail: string;
+    /** The domain-like name inside of OAI identifiers. */
+    readonly identifier: string;
+  };
+  readonly oai: Config['repository']['oai'];
+  /** Formats that OAI-PMH offers beside Dublin Core and the stored ones. */
+  readonly forms?: readonly ItemForm[];
   readonly tokens: readonly TokenSpec[];
   readonly sources: readonly ListedName[];
   readonly views: readonly ListedName[];

@@ -28,12 +28,13 @@ export async function serveGarner(garner: Garner, { host, port, log }: ServeOpti
 }
 
 function httpDeps({ store, formats, catalogue, config }: Garner, url: string, log: Log): HttpDeps {
-  const { name, adminEmail, baseUrl } = config.repository;
+  const { name, adminEmail, baseUrl, identifier, oai } = config.repository;
   return {
     store,
     formats,
     catalogue,
-    repository: { name, adminEmail, baseUrl: isDefaultAddress(config) ? url : baseUrl },
+    repository: { name, adminEmail, identifier, baseUrl: isDefaultAddress(config) ? url : baseUrl },
+    oai,
     tokens: Object.entries(config.access.tokens).map(([tokenName, token]) => ({ name: tokenName, ...token })),
     sources: listNames(config.sources, config),
     views: listNames(config.views, config),

@@ -9,7 +9,7 @@ import { routePath as matchedPath } from 'hono/route';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { ANONYMOUS } from '../core/access.ts';
 import { asGarnerError, GarnerError } from '../core/errors.ts';
-import { loadAssets } from '../portal/assets.ts';
+import { loadAssets, OAI_STYLESHEET } from '../portal/assets.ts';
 import { renderErrorPage } from '../portal/error-page.ts';
 import { renderHelpPage } from '../portal/help-page.ts';
 import { chooseMedia } from './accept.ts';
@@ -24,6 +24,7 @@ import { openToReaders, secureHeaders } from './headers.ts';
 import { addItemPages } from './item-pages.ts';
 import { addLoginPages } from './login-pages.ts';
 import { createMetrics } from './metrics.ts';
+import { addOaiRoutes, OAI_PATH } from './oai-routes.ts';
 import { describeProblem, problemHeaders, problemResponse } from './problem.ts';
 import { rawTarget, routePath } from './raw-target.ts';
 import { addRunPages } from './run-pages.ts';
@@ -61,14 +62,15 @@ export function createHttpApp(deps: HttpDeps): Hono<HttpEnv> {
   app.use(secureHeaders);
   app.use('/api/*', openToReaders);
   app.use('/items/*', openToReaders);
-  app.use(
-    bodyLimit({
-      maxSize: MAX_BODY_BYTES,
-      onError: () => {
-        throw new GarnerError('request.invalid', `the body: at most ${MAX_BODY_BYTES} bytes`);
-      },
-    }),
-  );
+  app.use('/oai/*', openToReaders);
+  const limited = bodyLimit({
+    maxSize: MAX_BODY_BYTES,
+    onError: () => {
+      throw new GarnerError('request.invalid', `the body: at most ${MAX_BODY_BYTES} bytes`);
+    },
+  });
+  // OAI-PMH has an answer of its own to what is too long.
+  app.use((c, next) => (OAI_PATH.test(c.req.path) ? next() : limited(c, next)));
   app.use(async (c, next) => {
     // Until the token is known to be good, error pages are for anybody.
     c.set('viewer', ANONYMOUS);
@@ -87,6 +89,7 @@ export function createHttpApp(deps: HttpDeps): Hono<HttpEnv> {
   });
 
   addServiceRoutes(app, deps, assets, metrics);
+  addOaiRoutes(app, deps, OAI_STYLESHEET);
   addSearchRoutes(app, deps);
   addItemRoutes(app, deps);
   addListingRoutes(app, deps);

@@ -46,6 +46,12 @@ export function addServiceRoutes(
 
   for (const { href, type, body } of [assets.style, assets.script])
     app.get(href, (c) => c.body(body, 200, { 'content-type': type, 'cache-control': FOR_EVER }));
+  app.get(assets.oai.href, (c) =>
+    c.body(assets.oai.body, 200, {
+      'content-type': assets.oai.type,
+      'cache-control': 'public, max-age=3600',
+    }),
+  );
 
   app.get('/opensearch.xml', (c) =>
     c.body(writeOpenSearchDescription(repository.name, repository.baseUrl), 200, {

@@ -11,17 +11,28 @@ export interface Asset {
 
 export interface PortalAssets {
   readonly style: Asset;
+  /** Shows OAI-PMH answers; under a name of its own, since answers live longer than releases. */
+  readonly oai: Asset;
   readonly script: Asset;
 }
 
+export const OAI_STYLESHEET = '/assets/oai.xsl';
+
 export function loadAssets(): PortalAssets {
+  const style = nameByContent(
+    'style',
+    'css',
+    'text/css; charset=utf-8',
+    readFileSync(new URL('./style.css', import.meta.url), 'utf8'),
+  );
+  const oai = readFileSync(new URL('./oai.xsl', import.meta.url), 'utf8');
   return {
-    style: nameByContent(
-      'style',
-      'css',
-      'text/css; charset=utf-8',
-      readFileSync(new URL('./style.css', import.meta.url), 'utf8'),
-    ),
+    style,
+    oai: {
+      href: OAI_STYLESHEET,
+      type: 'text/xsl; charset=utf-8',
+      body: oai.replace('/assets/style.css', style.href),
+    },
     script: nameByContent('suggest', 'js', 'text/javascript; charset=utf-8', readScript()),
   };
 }

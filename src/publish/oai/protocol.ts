@@ -44,6 +44,4 @@ export type ListVerb = 'ListIdentifiers' | 'ListRecords';
 export const isVerb = (text: string): text is OaiVerb => Object.hasOwn(VERBS, text);
 
 /** Unreserved characters of RFC 2396, as the schema has them. */
-const UNRESERVED = "[A-Za-z0-9\\-_.!~*'()]+";
-export const PREFIX_PATTERN = new RegExp(`^${UNRESERVED}$`);
-export const SET_SPEC_PATTERN = new RegExp(`^${UNRESERVED}(?::${UNRESERVED})*$`);
+export const PREFIX_PATTERN = /^[A-Za-z0-9\-_.!~*'()]+$/;

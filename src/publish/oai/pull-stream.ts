@@ -13,7 +13,10 @@ export interface PulledStream {
   abort(reason: unknown): void;
 }
 
-export function streamPieces(pieces: AsyncGenerator<Uint8Array<ArrayBuffer>>, watch: StreamWatch): PulledStream {
+export function streamPieces(
+  pieces: AsyncGenerator<Uint8Array<ArrayBuffer>>,
+  watch: StreamWatch,
+): PulledStream {
   let controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>> | undefined;
   let isOver = false;
   const end = (): void => {

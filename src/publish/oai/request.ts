@@ -1,4 +1,5 @@
 /** What is asked: arguments checked against the rules of their verb (§3.1, §3.6, §4), all mistakes at once. */
+import { SET_SPEC_PATTERN } from '../../core/identifiers.ts';
 import type { Instant } from '../../core/model.ts';
 import { type OaiDate, type OaiGranularity, parseOai } from '../../core/time.ts';
 import type { RawArgument } from './arguments.ts';
@@ -9,7 +10,6 @@ import {
   type OaiProblem,
   type OaiVerb,
   PREFIX_PATTERN,
-  SET_SPEC_PATTERN,
   VERBS,
 } from './protocol.ts';
 

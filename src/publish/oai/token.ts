@@ -4,8 +4,9 @@
  * is decided again on every page. A short digest, bound to the base URL, tells damaged and foreign ones.
  */
 import { createHash } from 'node:crypto';
+import { SET_SPEC_PATTERN } from '../../core/identifiers.ts';
 import type { Instant } from '../../core/model.ts';
-import { type ListVerb, PREFIX_PATTERN, SET_SPEC_PATTERN } from './protocol.ts';
+import { type ListVerb, PREFIX_PATTERN } from './protocol.ts';
 import type { ListScope } from './request.ts';
 
 export interface ListToken {

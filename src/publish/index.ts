@@ -1,0 +1,6 @@
+/** What goes out, apart from how it is asked for: the public face of this stage. */
+export * from './oai/index.ts';
+export type { FormRecord, ItemForm } from './oai/item-form.ts';
+export { describeSet, listAllSets, RESERVED_SET_ROOTS, type SetText } from './oai/sets.ts';
+export { createStoreBackend, type RepositoryFacts } from './oai/store-backend.ts';
+export { type RenderChoice, type RenderedRecord, renderRecord } from './render-record.ts';
