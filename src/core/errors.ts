@@ -113,6 +113,12 @@ export const ERROR_KINDS = {
     3,
     'More would be deleted than the guard allows; raise `maxDeleteShare` or pass --force if that is right.',
   ),
+  'source.answer': kind(
+    502,
+    1,
+    'The origin answered with something else than what was asked for; the message tells what.',
+  ),
+  'source.checksum': kind(502, 1, 'The bytes of a file are not those that its list announces.'),
   'source.unreadable': kind(500, 1, 'A file or folder of the source could not be read.'),
   'http.address': kind(
     403,
@@ -167,6 +173,11 @@ export const ERROR_KINDS = {
   'store.reindex-needed': kind(500, 2, 'Field definitions changed; run `garner reindex`.'),
   'blob.unknown': kind(404, 1, 'There is no blob with that digest.'),
   'access.denied': kind(403, 1, 'This needs a token with more rights.'),
+  'access.unclear': kind(
+    500,
+    3,
+    'A rule of the web server cannot be understood here; what it covers is taken as denied. The message names file and line.',
+  ),
   'access.token': kind(401, 1, 'The token is unknown.'),
   'server.address': kind(500, 1, 'The address is taken or not ours; choose another with --port or --host.'),
   'worker.lost': kind(500, 1, 'A worker thread died; it was replaced.', true),

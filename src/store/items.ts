@@ -50,6 +50,8 @@ export interface CommitBatch {
   readonly readEntries?: readonly EntryState[];
   /** Entries that the run saw unchanged, or could not read in full (by name): their stored records stay. */
   readonly seenEntries?: readonly string[];
+  /** Entries to forget (by name); their records are deleted by `deletions`, if at all. */
+  readonly goneEntries?: readonly string[];
   /**
    * All entries of the batch in the order in which the run met them. Of two entries that hold the same
    * record (identifier and format) the first in the run keeps it; the other gives a duplicate.

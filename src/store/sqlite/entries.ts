@@ -23,6 +23,7 @@ export function createEntryNotes(
      ON CONFLICT (source_id, name) DO UPDATE SET digest = '', seen_run = excluded.seen_run
      RETURNING id`,
   );
+  const forget = db.prepare('DELETE FROM entry WHERE source_id = ? AND name = ?');
   const seen = db.prepare('UPDATE entry SET seen_run = ? WHERE source_id = ? AND name = ?');
   return (sourceId, batch) => {
     const ids = new Map<string, number>();
@@ -34,6 +35,7 @@ export function createEntryNotes(
       ids.set(entry, Number(begun.get(sourceId, entry, batch.runId)?.id));
     }
     for (const name of batch.seenEntries ?? []) seen.run(batch.runId, sourceId, name);
+    for (const name of batch.goneEntries ?? []) forget.run(sourceId, name);
     return ids;
   };
 }
