@@ -11,6 +11,7 @@ import { iso19139 } from './iso19139.ts';
 import { mods } from './mods.ts';
 import { oaiDc } from './oai-dc-format.ts';
 import { ogcRecord } from './ogc-record.ts';
+import { schemaOrg } from './schema-org.ts';
 import { stacItem } from './stac-item.ts';
 
 export const BUILTIN_FORMATS: readonly MetadataFormat[] = [
@@ -25,6 +26,7 @@ export const BUILTIN_FORMATS: readonly MetadataFormat[] = [
   genericXml,
   stacItem,
   ogcRecord,
+  schemaOrg,
   genericJson,
 ];
 

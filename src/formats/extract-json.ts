@@ -1,8 +1,8 @@
 /** Fields of JSON records by JSON Pointer. */
 import { GarnerError } from '../core/errors.ts';
-import type { FieldType, FieldValue } from '../core/model.ts';
+import type { FieldValue } from '../core/model.ts';
 import type { Extracted } from './extracted.ts';
-import type { MetadataFormat } from './format.ts';
+import type { FormatField, MetadataFormat } from './format.ts';
 import { boxArrayParts, geometryParts } from './geojson.ts';
 import { type CompiledPointer, compilePointer, followPointer, isContainer } from './json-pointer.ts';
 import { type RawValue, ValueCollector, type ValueProblem } from './values.ts';
@@ -40,7 +40,7 @@ export function createJsonExtractor(format: MetadataFormat): (record: unknown) =
       const before = collector.values.length;
       for (const path of paths) {
         for (const node of followPointer(path, record)) {
-          for (const raw of parts ? [partTexts(node, parts)] : rawValues(field.type, node))
+          for (const raw of parts ? [partTexts(node, parts)] : rawValues(field, node))
             collector.add(raw, field.joiner);
         }
         if (field.firstPath && collector.values.length > before) break;
@@ -66,7 +66,11 @@ function findIdentifier(record: unknown, paths: readonly CompiledPointer[]): str
 const partTexts = (node: unknown, parts: readonly CompiledPointer[]) =>
   parts.map((part) => followPointer(part, node).flatMap(texts));
 
-function rawValues(type: FieldType, node: unknown): readonly RawValue[] {
+function rawValues({ type, latitudeFirst }: FormatField, node: unknown): readonly RawValue[] {
+  if (type === 'bbox' && latitudeFirst && typeof node === 'string') {
+    const [south = '', west = '', north = '', east = ''] = node.trim().split(/[\s,]+/);
+    return [[[west], [south], [east], [north]]];
+  }
   if (type === 'bbox' && isContainer(node)) {
     const parts = Array.isArray(node) ? boxArrayParts(node) : geometryParts(node);
     return [parts ?? JSON.stringify(node)];

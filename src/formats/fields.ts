@@ -74,7 +74,7 @@ export type CommonField = keyof typeof TABLE;
 
 export const COMMON_FIELDS: Readonly<Record<CommonField, FieldSpec>> = TABLE;
 
-type Reading = Partial<Pick<FormatField, 'parts' | 'joiner' | 'firstPath'>>;
+type Reading = Partial<Pick<FormatField, 'parts' | 'joiner' | 'firstPath' | 'latitudeFirst'>>;
 
 /** A common field with the paths by which one format gives its values. */
 export function common(name: CommonField, paths: readonly string[], reading: Reading = {}): FormatField {

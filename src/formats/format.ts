@@ -21,6 +21,8 @@ export interface FormatField extends FieldSpec {
   readonly parts?: readonly string[];
   /** Between the joined parts of a text; one space if absent. */
   readonly joiner?: string;
+  /** Boxes that are texts give latitudes before longitudes: south, west, north, east (JSON only). */
+  readonly latitudeFirst?: boolean;
   /** Only the first path that gives a value counts, in the order of preference. */
   readonly firstPath?: boolean;
 }

@@ -6,7 +6,7 @@ export type JsonTest = (value: unknown) => boolean;
 export function compileJsonTest(test: string): JsonTest {
   const conditions = test.split(/\s+and\s+/).map((condition): JsonTest => {
     // An equals sign inside of `*?key=value` belongs to the pointer.
-    const [, pointer = condition, wanted] = /^((?:[^=]|\?[^=/]+=)*)=([^/]*)$/.exec(condition.trim()) ?? [];
+    const [, pointer = condition, wanted] = /^((?:[^=?]|\?[^=/]+=)*?)=(.*)$/s.exec(condition.trim()) ?? [];
     const compiled = compilePointer(pointer.trim());
     return (value) => {
       const found = followPointer(compiled, value);

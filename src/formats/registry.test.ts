@@ -44,6 +44,7 @@ describe('the registry of formats', () => {
         'xml',
         'stac-item',
         'ogc-record',
+        'schema-org',
         'json',
       ],
     );
