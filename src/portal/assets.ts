@@ -16,26 +16,17 @@ export interface PortalAssets {
   readonly script: Asset;
 }
 
-export const OAI_STYLESHEET = '/assets/oai.xsl';
+export const OAI_STYLESHEET = '/assets/oai.css';
 
 export function loadAssets(): PortalAssets {
-  const style = nameByContent(
-    'style',
-    'css',
-    'text/css; charset=utf-8',
-    readFileSync(new URL('./style.css', import.meta.url), 'utf8'),
-  );
-  const oai = readFileSync(new URL('./oai.xsl', import.meta.url), 'utf8');
   return {
-    style,
-    oai: {
-      href: OAI_STYLESHEET,
-      type: 'text/xsl; charset=utf-8',
-      body: oai.replace('/assets/style.css', style.href),
-    },
+    style: nameByContent('style', 'css', 'text/css; charset=utf-8', readBeside('./style.css')),
+    oai: { href: OAI_STYLESHEET, type: 'text/css; charset=utf-8', body: readBeside('./oai.css') },
     script: nameByContent('suggest', 'js', 'text/javascript; charset=utf-8', readScript()),
   };
 }
+
+const readBeside = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
 
 /** In the published package the module is JavaScript already. */
 function readScript(): string {

@@ -38,7 +38,7 @@ export interface OaiProviderOptions {
   readonly tokenLifeMs?: number;
   /** Bounds the lists under way; share one among providers that share a machine. */
   readonly gate?: ListGate;
-  /** Address of an XSLT that shows answers to people in a browser. */
+  /** Address of a CSS style sheet that shows answers to people in a browser. */
   readonly stylesheet?: string;
   readonly clock?: Clock;
   /** Hears of failures that the answer could hide: a page that ended early, a list that was not counted. */
