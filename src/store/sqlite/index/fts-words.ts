@@ -13,7 +13,16 @@ import type { Expansion, PhraseStep, RankedDocs, WordColumn, WordIndex, WordQuer
  */
 const SCORE_SLOTS = 1 << 20;
 const SCORE_SCALE = 1e7;
-const SLOTS_PER_DOUBLING = 32_768;
+const SLOT_BITS = 15;
+const SLOTS_PER_DOUBLING = 1 << SLOT_BITS;
+/** 2^(i / SLOTS_PER_DOUBLING); powers cost as much as all the rest of unpacking. */
+const FRACTIONS = Float64Array.from({ length: SLOTS_PER_DOUBLING }, (_, i) => 2 ** (i / SLOTS_PER_DOUBLING));
+const POWERS = Float64Array.from({ length: SCORE_SLOTS >> SLOT_BITS }, (_, i) => 2 ** i);
+
+function unpackScore(slot: number): number {
+  return (FRACTIONS[slot & (SLOTS_PER_DOUBLING - 1)]! * POWERS[slot >> SLOT_BITS]! - 1) / SCORE_SCALE;
+}
+
 /** Words asked in one MATCH when the documents of many words are united. */
 const UNION_CHUNK = 8;
 /** Documents whose words are read back to see whether a phrase stands in order. */
@@ -36,6 +45,8 @@ interface Work {
   prefixPostings: number;
   /** Documents at most. */
   hits: number;
+  /** Documents whose words are read back. */
+  checked: number;
 }
 
 type PhraseQuery = Extract<WordQuery, { type: 'phrase' }>;
@@ -82,6 +93,7 @@ export class FtsWords implements WordIndex {
     const work = this.#work(query);
     let cost = COST.child * work.hits * Math.min(countLeaves(query), MAX_ALTERNATIVES);
     cost += COST.posting * work.postings + COST.prefixPosting * work.prefixPostings + COST.hit * work.hits;
+    cost += COST.check * work.checked;
     if (ranked) {
       const postings = work.postings + work.prefixPostings;
       cost += COST.rankedHit * work.hits + COST.rankedPosting * Math.min(postings, work.hits * 10);
@@ -142,7 +154,7 @@ export class FtsWords implements WordIndex {
       const value = packed[i]!;
       const key = Math.floor(value / SCORE_SLOTS);
       docs[i] = key;
-      scores[i] = (2 ** ((value - key * SCORE_SLOTS) / SLOTS_PER_DOUBLING) - 1) / SCORE_SCALE;
+      scores[i] = unpackScore((value - key * SCORE_SLOTS) | 0);
     }
     return { docs, scores };
   }
@@ -208,7 +220,7 @@ export class FtsWords implements WordIndex {
       case 'prefix': {
         const { postings, words } = this.#terms.prefixPostings(query.prefix);
         const prefixPostings = postings * 1.15 + words * 4;
-        return { postings: 0, prefixPostings, hits: Math.min(this.#size(), prefixPostings) };
+        return { postings: 0, prefixPostings, hits: Math.min(this.#size(), prefixPostings), checked: 0 };
       }
       case 'phrase':
         return this.#workOfPhrase(query.steps, query.slop);
@@ -219,22 +231,19 @@ export class FtsWords implements WordIndex {
           postings: of.postings + not.postings,
           prefixPostings: of.prefixPostings + not.prefixPostings,
           hits: of.hits,
+          checked: 0,
         };
       }
       default: {
         const parts = query.of.map((part) => this.#work(part));
-        const hits = parts.map((part) => part.hits);
-        return {
-          postings: parts.reduce((sum, part) => sum + part.postings, 0),
-          prefixPostings: parts.reduce((sum, part) => sum + part.prefixPostings, 0),
-          hits:
-            query.type === 'and'
-              ? Math.min(...hits)
-              : Math.min(
-                  this.#size(),
-                  hits.reduce((sum, n) => sum + n, 0),
-                ),
-        };
+        const sum = { postings: 0, prefixPostings: 0, hits: 0, checked: 0 };
+        for (const part of parts) {
+          sum.postings += part.postings;
+          sum.prefixPostings += part.prefixPostings;
+          sum.hits += part.hits;
+        }
+        const most = query.type === 'and' ? Math.min(...parts.map(({ hits }) => hits)) : this.#size();
+        return { ...sum, hits: Math.min(sum.hits, most) };
       }
     }
   }
@@ -245,7 +254,9 @@ export class FtsWords implements WordIndex {
     for (const count of this.#terms.documentCounts(words).values()) postings += count * 1.15;
     const many = words.length > MAX_ALTERNATIVES;
     const hits = Math.min(this.#size(), postings);
-    return many ? { postings: 0, prefixPostings: postings, hits } : { postings, prefixPostings: 0, hits };
+    return many
+      ? { postings: 0, prefixPostings: postings, hits, checked: 0 }
+      : { postings, prefixPostings: 0, hits, checked: 0 };
   }
 
   #workOfPhrase(steps: readonly PhraseStep[], slop: number): Work {
@@ -253,6 +264,7 @@ export class FtsWords implements WordIndex {
     const postings = parts.reduce((sum, part) => sum + part.postings, 0);
     const hits = Math.min(...parts.map((part) => part.hits));
     // Positions are read too; unordered candidates are checked one by one.
-    return { postings: postings * (slop > 0 ? 3 : 2), prefixPostings: 0, hits: hits / 4 };
+    const checked = slop > 0 ? Math.min(hits / 20, MAX_CHECKED) : 0;
+    return { postings: postings * (slop > 0 ? 3 : 2), prefixPostings: 0, hits: hits / 4, checked };
   }
 }

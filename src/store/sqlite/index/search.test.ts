@@ -515,6 +515,16 @@ describe('bounds', () => {
         const answer = await fixture.search.search({ query: ask('broad'), limit: 10 }, OPERATOR);
         assert.deepEqual(answer.notes, []);
         await assert.rejects(ids(fixture, { query: ask('br*') }), failsWith('query.too-broad'));
+        // Just enough for finding, too much for ranking.
+        pretend('broad', 9_450_000);
+        const unranked = await fixture.search.search({ query: ask('broad'), limit: 1 }, OPERATOR);
+        assert.match(unranked.notes.join(), /newest first/);
+        assert.equal(unranked.hits[0]?.identifier, '2');
+        const rest = await fixture.search.search(
+          { query: ask('broad'), limit: 1, ...(unranked.next && { after: unranked.next }) },
+          OPERATOR,
+        );
+        assert.deepEqual([rest.hits[0]?.identifier, rest.next], ['1', undefined]);
         pretend('broad', 50_000_000);
         await assert.rejects(ids(fixture, { query: ask('broad') }), failsWith('query.too-broad'));
         await assert.rejects(ids(fixture, { query: ask('other -broad') }), failsWith('query.too-broad'));

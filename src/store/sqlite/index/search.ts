@@ -232,7 +232,8 @@ class SqliteSearch {
     const exact = this.#titles.find(request.query);
     const start = (cursor?.offset ?? 0) + (request.offset ?? 0);
     const end = start + request.limit;
-    const inOrder = Float32Array.from(keys, (key) => scores[key]!);
+    const inOrder = new Float32Array(keys.length);
+    for (let i = 0; i < keys.length; i++) inOrder[i] = scores[keys[i]!]!;
     const isExact = exact.size === 0 ? undefined : Uint8Array.from(keys, (key) => Number(exact.has(key)));
     const first = takeFirst(keys.length, end + 1, (a, b) => {
       const difference = (isExact ? isExact[b]! - isExact[a]! : 0) || inOrder[b]! - inOrder[a]!;

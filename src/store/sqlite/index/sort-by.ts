@@ -13,41 +13,79 @@ export interface SortedPage {
   readonly sortValue: (key: number) => string | number | null;
 }
 
-type Value = string | number | undefined;
-
-/** In the order of values that are all numbers, or all strings. */
-export function sortBy(
-  sortValue: (key: number) => Value,
+/** NaN: no value. */
+export function sortByNumber(
+  numberOf: (key: number) => number,
   { direction }: SortSpec,
   keys: Uint32Array,
   count: number,
   after: FieldCursor | undefined,
 ): SortedPage {
   const sign = direction === 'asc' ? 1 : -1;
-  const order = (a: Value, b: Value): number => {
-    if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
-    if (typeof a === 'string') return sign * compareStrings(a, String(b));
-    // Not by difference: infinite ends of intervals have none.
-    return a === b ? 0 : a < Number(b) ? -sign : sign;
+  // Not by difference: infinite ends of intervals have none.
+  const order = (a: number, b: number): number => {
+    if (a === b) return 0;
+    if (Number.isNaN(a) || Number.isNaN(b)) return Number(Number.isNaN(a)) - Number(Number.isNaN(b));
+    return a < b ? -sign : sign;
   };
-  let candidates = keys;
-  if (after) {
-    const cursorValue = after.value ?? undefined;
-    candidates = keys.filter((key) => {
-      const difference = order(sortValue(key), cursorValue);
-      return difference > 0 || (difference === 0 && key > after.key);
-    });
-  }
-  const values = Array.from(candidates, sortValue);
-  const first = takeFirst(
-    candidates.length,
-    count,
-    (a, b) => {
-      const difference = order(values[a], values[b]);
-      return difference < 0 || (difference === 0 && a < b);
+  const candidates = after
+    ? keysAfter(keys, after.key, (key) =>
+        order(numberOf(key), after.value === null ? Number.NaN : Number(after.value)),
+      )
+    : keys;
+  const numbers = new Float64Array(candidates.length);
+  for (let i = 0; i < numbers.length; i++) numbers[i] = numberOf(candidates[i]!);
+  const page = takePage(candidates, count, direction, (a, b) => order(numbers[a]!, numbers[b]!));
+  return {
+    keys: page,
+    sortValue: (key) => {
+      const number = numberOf(key);
+      return Number.isNaN(number) ? null : number;
     },
-    // Newer documents have higher keys and, mostly, higher dates.
-    direction === 'desc',
-  );
-  return { keys: first.map((i) => candidates[i]!), sortValue: (key) => sortValue(key) ?? null };
+  };
+}
+
+/** By code points. */
+export function sortByString(
+  stringOf: (key: number) => string | undefined,
+  { direction }: SortSpec,
+  keys: Uint32Array,
+  count: number,
+  after: FieldCursor | undefined,
+): SortedPage {
+  const sign = direction === 'asc' ? 1 : -1;
+  const order = (a: string | undefined, b: string | undefined): number => {
+    if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
+    return sign * compareStrings(a, b);
+  };
+  const candidates = after
+    ? keysAfter(keys, after.key, (key) =>
+        order(stringOf(key), after.value === null ? undefined : String(after.value)),
+      )
+    : keys;
+  const strings = Array.from(candidates, stringOf);
+  const page = takePage(candidates, count, direction, (a, b) => order(strings[a], strings[b]));
+  return { keys: page, sortValue: (key) => stringOf(key) ?? null };
+}
+
+/** Strictly after the cursor's place, which `order` compares a document's value with. */
+function keysAfter(keys: Uint32Array, cursorKey: number, order: (key: number) => number): Uint32Array {
+  return keys.filter((key) => {
+    const difference = order(key);
+    return difference > 0 || (difference === 0 && key > cursorKey);
+  });
+}
+
+function takePage(
+  keys: Uint32Array,
+  count: number,
+  direction: SortSpec['direction'],
+  order: (a: number, b: number) => number,
+): number[] {
+  const before = (a: number, b: number): boolean => {
+    const difference = order(a, b);
+    return difference < 0 || (difference === 0 && a < b);
+  };
+  // Newer documents have higher keys and, mostly, higher dates.
+  return takeFirst(keys.length, count, before, direction === 'desc').map((i) => keys[i]!);
 }

@@ -8,7 +8,7 @@ import { type Columns, UPDATED_COLUMN } from './columns.ts';
 import { type FieldCursor, invalidCursor } from './cursor.ts';
 import type { IndexedField } from './field-registry.ts';
 import type { HitReader } from './hits.ts';
-import { type SortedPage, sortBy } from './sort-by.ts';
+import { type SortedPage, sortByNumber, sortByString } from './sort-by.ts';
 import { titleKey } from './title-key.ts';
 import { sortByTitle } from './title-sort.ts';
 import type { ValueLookup } from './value-lookup.ts';
@@ -32,11 +32,11 @@ export function sortDocs(
   after: FieldCursor | undefined,
 ): SortedPage {
   const { columns, values, fields } = reader;
-  if (sort.by === 'updated') return sortByNumber(columns, UPDATED_COLUMN, sort, keys, count, after);
+  if (sort.by === 'updated') return sortByColumn(columns, UPDATED_COLUMN, sort, keys, count, after);
   if (sort.by === 'title') return sortByTitle(reader.db, sort, keys, count, after);
   const field = fields.get(sort.by);
-  if (!field?.use) return sortBy(() => undefined, sort, keys, count, after);
-  if (sortsByNumber(field.spec.type)) return sortByNumber(columns, field.id, sort, keys, count, after);
+  if (!field?.use) return sortByNumber(() => Number.NaN, sort, keys, count, after);
+  if (sortsByNumber(field.spec.type)) return sortByColumn(columns, field.id, sort, keys, count, after);
   if (field.use === 'ordinal') return sortByOrdinal(columns, values, field.id, sort, keys, count, after);
   if (field.use === 'presence') return sortByText(reader, sort, keys, count, after);
   throw new GarnerError('query.unsupported', `a list cannot be sorted by "${sort.by}"`, {
@@ -44,7 +44,7 @@ export function sortDocs(
   });
 }
 
-function sortByNumber(
+function sortByColumn(
   columns: Columns,
   columnId: number,
   sort: SortSpec,
@@ -54,11 +54,7 @@ function sortByNumber(
 ): SortedPage {
   if (typeof after?.value === 'string') throw invalidCursor();
   const column = columns.get(columnId);
-  const numberOf = (key: number): number | undefined => {
-    const number = firstNumber(column, key);
-    return Number.isNaN(number) ? undefined : number;
-  };
-  return sortBy(numberOf, sort, keys, count, after);
+  return sortByNumber((key) => firstNumber(column, key), sort, keys, count, after);
 }
 
 /** Compared by the rank of the value among all, since only the page's texts are needed. */
@@ -74,15 +70,15 @@ function sortByOrdinal(
   if (typeof after?.value === 'number') throw invalidCursor();
   const column = columns.get(fieldId);
   const ranks = values.ranks(fieldId);
-  const rankOf = (key: number): number | undefined => {
+  const rankOf = (key: number): number => {
     const ordinal = firstNumber(column, key);
-    return Number.isNaN(ordinal) ? undefined : ranks[ordinal];
+    return Number.isNaN(ordinal) ? ordinal : (ranks[ordinal] ?? Number.NaN);
   };
   const place = after && {
     ...after,
     value: after.value === null ? null : cursorRank(values, fieldId, after.value),
   };
-  const page = sortBy(rankOf, sort, keys, count, place);
+  const page = sortByNumber(rankOf, sort, keys, count, place);
   const sortValue = (key: number) => {
     const ordinal = firstNumber(column, key);
     return Number.isNaN(ordinal) ? null : (values.texts(fieldId, [ordinal]).get(ordinal)?.folded ?? null);
@@ -116,5 +112,5 @@ function sortByText(
     const [first] = hits.storedFields(key)[sort.by] ?? [];
     if (typeof first === 'string') texts.set(key, titleKey(first));
   }
-  return sortBy((key) => texts.get(key), sort, keys, count, after);
+  return sortByString((key) => texts.get(key), sort, keys, count, after);
 }

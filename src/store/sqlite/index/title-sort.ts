@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { SortSpec } from '../../search.ts';
 import { type FieldCursor, invalidCursor } from './cursor.ts';
-import { type SortedPage, sortBy } from './sort-by.ts';
+import { type SortedPage, sortByString } from './sort-by.ts';
 import { readArray } from './term-table.ts';
 
 /** Up to here fetching is cheaper than walking past the titles of others. */
@@ -26,7 +26,7 @@ export function sortByTitle(
     const found = readArray<number>(row?.keys);
     const titles = readArray<string>(row?.titles);
     const byKey = new Map(found.map((key, i) => [key, titles[i]!]));
-    return sortBy((key) => byKey.get(key), sort, keys, count, after);
+    return sortByString((key) => byKey.get(key), sort, keys, count, after);
   }
   return walkTitles(db, sort, keys, count, after);
 }
