@@ -21,22 +21,29 @@ export function writeBase32(bytes: Uint8Array): string {
   return text;
 }
 
+/** By character code, both cases; 255 for what is no digit. */
+const DIGIT_VALUES = new Uint8Array(128).fill(255);
+for (const [value, letter] of [...ALPHABET].entries()) {
+  DIGIT_VALUES[letter.charCodeAt(0)] = value;
+  DIGIT_VALUES[letter.toLowerCase().charCodeAt(0)] = value;
+}
+
 function readBase32(text: string): Buffer | undefined {
-  const bytes: number[] = [];
+  const bytes = Buffer.allocUnsafe((text.length * 5) >> 3);
+  let size = 0;
   let value = 0;
   let bits = 0;
-  for (const letter of text.toUpperCase()) {
-    const digit = ALPHABET.indexOf(letter);
-    if (digit < 0) return undefined;
-    value = (value << 5) | digit;
+  for (let i = 0; i < text.length; i++) {
+    const digit = DIGIT_VALUES[text.charCodeAt(i)] ?? 255;
+    if (digit === 255) return undefined;
+    value = ((value << 5) | digit) & 0xfff;
     bits += 5;
     if (bits >= 8) {
-      bytes.push((value >>> (bits - 8)) & 255);
       bits -= 8;
-      value &= (1 << bits) - 1;
+      bytes[size++] = value >> bits;
     }
   }
-  return Buffer.from(bytes);
+  return bytes;
 }
 
 export type DigestAlgorithm = 'sha1' | 'sha256' | 'sha512' | 'md5';

@@ -1,5 +1,13 @@
 /** The public face of the web archive: reading and writing WARC, ARC, CDX and WACZ. */
 export { type ByteSource, bytesInMemory, openFile, partOf } from './bytes/byte-source.ts';
+export { captureOf } from './cdx/capture-of.ts';
+export { CDX_9, CDX_11, readCdx, writeCdx, writeCdxLine } from './cdx/cdx.ts';
+export { readCdxj, writeCdxj, writeCdxjLine } from './cdx/cdxj.ts';
+export { type DatDocument, readDat } from './cdx/dat.ts';
+export { readLines } from './cdx/lines.ts';
+export { type OffsetLine, readNdx } from './cdx/ndx.ts';
+export { surtKey } from './cdx/surt.ts';
+export { parseZipNumSummary, readZipNum, writeZipNum, type ZipNumIndex } from './cdx/zipnum.ts';
 export { UNPACK_LIMITS, type UnpackLimits } from './http/content-coding.ts';
 export type { BodyProblem, BodyReport } from './http/decode-body.ts';
 export type { HttpMessage } from './http/http-message.ts';
@@ -10,6 +18,9 @@ export { type HeaderList, headerValue, headerValues } from './read/header-list.t
 export { readArchive } from './read/read-archive.ts';
 export { readRecordAt } from './read/read-record-at.ts';
 export type { ReadOptions } from './read/record-reader.ts';
+export { openWacz, type Wacz, type WaczDescription } from './wacz/read-wacz.ts';
+export type { WaczPage } from './wacz/wacz-page.ts';
+export { type WaczDraft, writeWacz } from './wacz/write-wacz.ts';
 export {
   metadataRecord,
   newRecordId,

@@ -44,8 +44,12 @@ export function captureOf(
   };
 }
 
+/** As nearly all are written; nothing to convert. */
+const USUAL_DIGEST = /^sha1:[A-Z2-7]{32}$/;
+
 function payloadDigest(record: ArchiveRecord): string | undefined {
   const declared = record.header('WARC-Payload-Digest');
+  if (declared !== undefined && USUAL_DIGEST.test(declared)) return declared.slice(5);
   const digest = declared === undefined ? undefined : parseDigest(declared);
   if (digest) {
     const { algorithm, hex } = digest;

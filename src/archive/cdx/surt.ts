@@ -20,10 +20,12 @@ const HOST_WITH_SCHEME = /^(?:https?:\/\/)+(?=https?:\/\/)/i;
 
 export function surtKey(url: string): string {
   // Bytes as Latin-1 letters, so that an escape is always one of them.
-  let text = Buffer.from(url, 'utf8')
-    .toString('latin1')
-    .replace(/[\t\n\r\f\v]/g, '')
-    .trim();
+  let text = /^[!-~]*$/.test(url)
+    ? url
+    : Buffer.from(url, 'utf8')
+        .toString('latin1')
+        .replace(/[\t\n\r\f\v]/g, '')
+        .trim();
   if (text === '') return '-';
   if (OPAQUE.test(text)) return text.replaceAll(' ', '%20');
   const dns = /^dns:(?:\/\/[^/]*\/)?([^?]*)/i.exec(text);
@@ -135,6 +137,7 @@ function compareArguments(a: Argument, b: Argument): number {
 }
 
 function unescapeRepeatedly(text: string): string {
+  if (!text.includes('%')) return text;
   for (let before = text; ; ) {
     const after = before.replace(/%([0-9a-f]{2})/gi, (_, hex: string) =>
       String.fromCharCode(Number.parseInt(hex, 16)),

@@ -25,6 +25,7 @@ interface Inflated {
 type Attempt = Inflated | 'too-large' | 'more-input' | 'damaged';
 
 export async function* gzipPieces(source: ByteSource, start: number): AsyncGenerator<PieceEvent> {
+  const input = readingAhead(source);
   let window: Buffer = Buffer.alloc(0);
   let at = 0;
   /** In the file, of `window[0]`. */
@@ -33,7 +34,7 @@ export async function* gzipPieces(source: ByteSource, start: number): AsyncGener
     const kept = window.subarray(at);
     base += at;
     at = 0;
-    const more = await readFully(source, base + kept.length, bytes);
+    const more = await input(base + kept.length, bytes);
     window = kept.length === 0 ? more : Buffer.concat([kept, more], kept.length + more.length);
   };
   const atEnd = (): boolean => base + window.length >= source.size;
@@ -129,6 +130,23 @@ export async function* gzipPieces(source: ByteSource, start: number): AsyncGener
     }
     at += GZIP_TRAILER_BYTES;
   }
+}
+
+/** Reads the bytes after those just asked for while the caller works on them. */
+function readingAhead(source: ByteSource): (position: number, length: number) => Promise<Buffer> {
+  let ahead:
+    | { readonly position: number; readonly length: number; readonly bytes: Promise<Buffer> }
+    | undefined;
+  return async (position, length) => {
+    const fits = ahead?.position === position && ahead.length === length;
+    const bytes = await (ahead && fits ? ahead.bytes : readFully(source, position, length));
+    const next = position + bytes.length;
+    ahead =
+      next < source.size ? { position: next, length, bytes: readFully(source, next, length) } : undefined;
+    // A failure is met when the bytes are asked for.
+    ahead?.bytes.catch(() => undefined);
+    return bytes;
+  };
 }
 
 function inflateAt(window: Buffer, at: number): Attempt {

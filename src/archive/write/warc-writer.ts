@@ -117,12 +117,13 @@ export class WarcWriter {
    * resolves, but safe from a power cut only after `sync`.
    */
   async append(...drafts: readonly RecordDraft[]): Promise<readonly WrittenRecord[]> {
-    const preparing = Promise.all(drafts.map((draft) => this.#prepare(draft)));
     // The place in the queue is taken now; the work before it goes on side by side.
-    preparing.catch(() => undefined);
+    const preparing = Promise.allSettled(drafts.map((draft) => this.#prepare(draft)));
     return this.#inTurn(async () => {
-      const prepared = await preparing;
+      const settled = await preparing;
+      const prepared = settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
       try {
+        for (const result of settled) if (result.status === 'rejected') throw result.reason;
         const file = await this.#fileFor(prepared);
         return await this.#writeAll(file, prepared);
       } finally {

@@ -1,0 +1,245 @@
+/**
+ * Web archives: `npm run bench:archive [-- --megabytes 500] [--keep FOLDER]`.
+ * One generated WARC of many records: our write against npm `warcio`; our streaming read with digest check
+ * and CDX index against plain `gunzip -c` of the same file. All in one run on this machine.
+ */
+import { execFileSync } from 'node:child_process';
+import { createReadStream, createWriteStream, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { finished } from 'node:stream/promises';
+import { parseArgs } from 'node:util';
+import { WARCRecord, WARCSerializer } from 'warcio';
+import { captureOf } from '../src/archive/cdx/capture-of.ts';
+import { writeCdx } from '../src/archive/cdx/cdx.ts';
+import {
+  openWarcWriter,
+  readArchive,
+  requestRecord,
+  responseRecord,
+  writeHttpHead,
+} from '../src/archive/index.ts';
+import type { CaptureEntry } from '../src/store/index.ts';
+
+const { values } = parseArgs({
+  options: { megabytes: { type: 'string', default: '500' }, keep: { type: 'string' } },
+});
+const MEGABYTE = 1e6;
+const wanted = Number(values.megabytes) * MEGABYTE;
+/** So much is enough to know the speed of the slower writer. */
+const secondOpinionBytes = Math.min(wanted, 40 * MEGABYTE);
+const folder = values.keep ?? mkdtempSync(join(tmpdir(), 'garner-bench-archive-'));
+
+interface Page {
+  readonly url: string;
+  readonly at: number;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: Buffer;
+}
+
+/** The same pages in every run: mostly text that compresses like text, one in five like an image. */
+function* makePages(): Generator<Page> {
+  let state = 42;
+  const random = (): number => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+  const words = Array.from({ length: 4000 }, () =>
+    Array.from({ length: 2 + Math.floor(random() * 9) }, () =>
+      String.fromCharCode(97 + Math.floor(random() * 26)),
+    ).join(''),
+  );
+  for (let number = 0; ; number++) {
+    const size = 2000 + Math.floor(random() ** 3 * 90_000);
+    const isImage = number % 5 === 4;
+    const body = isImage ? noise(size, random) : text(size, words, random);
+    yield {
+      url: `http://www.site${number % 97}.example.org/path/${number}/page.html?n=${number}&a=1`,
+      at: Date.UTC(2026, 0, 1) + number * 1000,
+      headers: [
+        ['Date', new Date(Date.UTC(2026, 0, 1) + number * 1000).toUTCString()],
+        ['Server', 'bench'],
+        ['Content-Type', isImage ? 'image/jpeg' : 'text/html; charset=utf-8'],
+        ['Content-Length', String(body.length)],
+        ['Set-Cookie', `session=${number}`],
+      ],
+      body,
+    };
+  }
+}
+
+function text(size: number, words: readonly string[], random: () => number): Buffer {
+  const parts: string[] = ['<!doctype html><html><head><title>A generated page</title></head><body>\n'];
+  for (let length = 0; length < size; ) {
+    const word = words[Math.floor(random() ** 2 * words.length)] ?? '';
+    const part = random() < 0.06 ? `</p>\n<p class="text">${word} ` : `${word} `;
+    parts.push(part);
+    length += part.length;
+  }
+  return Buffer.from(parts.join(''));
+}
+
+function noise(size: number, random: () => number): Buffer {
+  const bytes = Buffer.allocUnsafe(size);
+  for (let i = 0; i < size; i++) bytes[i] = random() * 256;
+  return bytes;
+}
+
+interface Timed {
+  readonly seconds: number;
+  readonly cpuSeconds: number;
+}
+
+async function time(work: () => unknown): Promise<Timed> {
+  const cpu = process.cpuUsage();
+  const started = performance.now();
+  await work();
+  const { user, system } = process.cpuUsage(cpu);
+  return { seconds: (performance.now() - started) / 1000, cpuSeconds: (user + system) / 1e6 };
+}
+
+function takePages(bytes: number): Page[] {
+  const pages: Page[] = [];
+  let size = 0;
+  for (const page of makePages()) {
+    pages.push(page);
+    size += page.body.length;
+    if (size >= bytes) return pages;
+  }
+  return pages;
+}
+
+const sizeOf = (pages: readonly Page[]): number => pages.reduce((sum, { body }) => sum + body.length, 0);
+
+async function writeOurs(pages: readonly Page[]): Promise<string> {
+  const writer = await openWarcWriter({
+    folder,
+    prefix: 'bench',
+    clock: () => Date.UTC(2026, 0, 1),
+    maxBytes: 1e12,
+    info: [['software', 'bench']],
+  });
+  let file = '';
+  const waiting: Promise<unknown>[] = [];
+  for (const { url, at, headers, body } of pages) {
+    const context = { targetUri: url, at, address: '192.0.2.1' };
+    const response = responseRecord(context, { head: writeHttpHead('HTTP/1.1 200 OK', headers), body });
+    const request = requestRecord(
+      { ...context, concurrentTo: [response.recordId] },
+      { head: writeHttpHead(`GET ${url} HTTP/1.1`, [['Host', 'example.org']]) },
+    );
+    waiting.push(
+      writer.append(response, request).then((written) => {
+        file = written[0]?.file ?? file;
+      }),
+    );
+    if (waiting.length >= 32) await Promise.all(waiting.splice(0));
+  }
+  await Promise.all(waiting);
+  await writer.sync();
+  await writer.close();
+  return join(folder, file);
+}
+
+async function writeWithWarcio(pages: readonly Page[]): Promise<void> {
+  const out = createWriteStream(join(folder, 'warcio.warc.gz'));
+  for (const { url, at, headers, body } of pages) {
+    const date = new Date(at).toISOString();
+    const response = WARCRecord.create(
+      {
+        url,
+        date,
+        type: 'response',
+        warcVersion: 'WARC/1.1',
+        httpHeaders: Object.fromEntries(headers),
+        statusline: 'HTTP/1.1 200 OK',
+      },
+      one(body),
+    );
+    const request = WARCRecord.create(
+      {
+        url,
+        date,
+        type: 'request',
+        warcVersion: 'WARC/1.1',
+        httpHeaders: { Host: 'example.org' },
+        statusline: `GET ${url} HTTP/1.1`,
+      },
+      one(Buffer.alloc(0)),
+    );
+    for (const record of [response, request])
+      out.write(await WARCSerializer.serialize(record, { gzip: true }));
+  }
+  out.end();
+  await finished(out);
+}
+
+async function* one(bytes: Buffer): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+async function readOurs(path: string): Promise<{ records: number; wrong: number; damages: number }> {
+  let records = 0;
+  let wrong = 0;
+  let damages = 0;
+  const captures: CaptureEntry[] = [];
+  for await (const event of readArchive(path, { verify: true })) {
+    if (event.kind === 'damage') {
+      damages++;
+      continue;
+    }
+    records++;
+    for (const { result } of event.verdicts ?? []) if (result !== 'right') wrong++;
+    const capture = captureOf(event, 'bench.warc.gz');
+    if (capture) captures.push(capture);
+  }
+  writeFileSync(join(folder, 'bench.cdx'), writeCdx(captures));
+  return { records, wrong, damages };
+}
+
+const show = (value: number, digits = 1): string => value.toFixed(digits);
+
+try {
+  const pages = takePages(wanted);
+  const size = sizeOf(pages);
+  console.log(`${pages.length} pages, ${show(size / MEGABYTE)} MB`);
+
+  let path = '';
+  const ours = await time(async () => {
+    path = await writeOurs(pages);
+  });
+  const some = takePages(secondOpinionBytes);
+  const warcio = await time(() => writeWithWarcio(some));
+  const ourRate = size / MEGABYTE / ours.seconds;
+  const warcioRate = sizeOf(some) / MEGABYTE / warcio.seconds;
+  const ourCpuRate = size / MEGABYTE / ours.cpuSeconds;
+  const warcioCpuRate = sizeOf(some) / MEGABYTE / warcio.cpuSeconds;
+  pages.length = 0;
+
+  // Both find the file in the page cache.
+  for await (const _ of createReadStream(path));
+  const gunzip = await time(() => execFileSync('sh', ['-c', `gunzip -c '${path}' > /dev/null`]));
+  let counts = { records: 0, wrong: 0, damages: 0 };
+  const read = await time(async () => {
+    counts = await readOurs(path);
+  });
+
+  console.log(`${show(statSync(path).size / MEGABYTE)} MB in the file; read ${JSON.stringify(counts)}`);
+  console.log(
+    `memory at most ${show(process.resourceUsage().maxRSS / 1024, 0)} MB (the pages to write included)\n`,
+  );
+  console.log('| what | ours | the other | ratio | wanted |');
+  console.log('|---|---|---|---|---|');
+  console.log(
+    `| write, MB/s | ${show(ourRate)} | npm warcio ${show(warcioRate)} | ${show(ourRate / warcioRate, 2)} | ≥ 4 |`,
+  );
+  console.log(
+    `| write, MB per CPU second | ${show(ourCpuRate)} | npm warcio ${show(warcioCpuRate)} | ${show(ourCpuRate / warcioCpuRate, 2)} | |`,
+  );
+  console.log(
+    `| read, digests, index: s | ${show(read.seconds, 2)} | gunzip -c ${show(gunzip.seconds, 2)} | ${show(gunzip.seconds / read.seconds, 2)} | ≥ 1 |`,
+  );
+  console.log(`| read, CPU seconds | ${show(read.cpuSeconds, 2)} | | | |`);
+} finally {
+  if (values.keep === undefined) rmSync(folder, { recursive: true, force: true });
+}
