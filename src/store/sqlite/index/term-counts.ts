@@ -3,7 +3,7 @@
  * have it. Counts only bound the work of queries, so they are written when they have grown by an eighth,
  * not at every commit, and never shrink before `optimise` reads them afresh.
  *
- * Words are known by a hash of 64 bits in typed arrays: a Map of strings took a quarter of all indexing
+ * Words are known by a hash of 63 bits in typed arrays: a Map of strings took a quarter of all indexing
  * time. At a million words the chance that any two share a hash is below 10⁻⁷; the later one could then
  * be found as it is, but not by stem or pattern.
  */

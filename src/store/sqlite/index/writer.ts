@@ -82,7 +82,8 @@ export function createIndexWriter(db: DatabaseSync, fields: readonly FieldSpec[]
 
 /**
  * One segment per commit of some thousand records instead of one per megabyte, merged eight at a time;
- * leaves of nearly a database page. Measured: 10 % more records a second than with the defaults.
+ * leaves of nearly a database page. One run each over 80,000 records gave 7,750 a second against 7,290 with
+ * the default merging and leaves: hardly more than noise, but fewer merges when documents are replaced.
  */
 function configureWords(db: DatabaseSync): void {
   // Bound numbers would arrive as floats, which FTS5 refuses here.
