@@ -60,8 +60,7 @@ const SIGNATURES: readonly Signature[] = [
 
 /** Containers whose name tells what is inside: the name wins when it is of the family. */
 const FAMILIES: Readonly<Record<string, RegExp>> = {
-  'application/zip':
-    /^application\/(?:vnd\.|epub|java-archive|zip)|^application\/vnd\.google-earth\.kmz$/,
+  'application/zip': /^application\/(?:vnd\.|epub|java-archive|zip)|^application\/vnd\.google-earth\.kmz$/,
   'application/x-ole-storage': /^application\/(?:msword|vnd\.ms-)/,
   'application/gzip': /^application\/gzip$/,
   'application/x-hdf5': /^application\/(?:netcdf|x-hdf5)$/,
@@ -70,7 +69,8 @@ const FAMILIES: Readonly<Record<string, RegExp>> = {
   'video/webm': /^video\/(?:webm|x-matroska)$/,
 };
 
-const HTML_START = /^(?:\s|<!--[\s\S]*?-->)*<(?:!doctype\s+html|html|head|body|title|script|h1|div|p|table)\b/i;
+const HTML_START =
+  /^(?:\s|<!--[\s\S]*?-->)*<(?:!doctype\s+html|html|head|body|title|script|h1|div|p|table)\b/i;
 const XML_START = /^\s*<\?xml\s/;
 const SVG_ROOT = /<svg[\s>]/;
 const XHTML_ROOT = /<html[^>]+xmlns=["']http:\/\/www\.w3\.org\/1999\/xhtml["']/;
@@ -83,7 +83,9 @@ export interface SniffedType {
 
 export function sniffType(head: Uint8Array, fileName: string): SniffedType {
   const byName = typeByExtension(fileName);
-  const latin1 = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, SNIFF_BYTES)).toString('latin1');
+  const latin1 = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, SNIFF_BYTES)).toString(
+    'latin1',
+  );
   const signature = SIGNATURES.find(({ at, bytes }) => latin1.startsWith(bytes, at))?.type;
   if (signature !== undefined) {
     const family = FAMILIES[signature];

@@ -37,7 +37,8 @@ export function unite(...sets: readonly AddressSet[]): AddressSet {
     for (const range of ranges) {
       const previous = united.at(-1);
       if (previous && range.first <= previous.last + 1n) {
-        if (range.last > previous.last) united[united.length - 1] = { first: previous.first, last: range.last };
+        if (range.last > previous.last)
+          united[united.length - 1] = { first: previous.first, last: range.last };
       } else united.push(range);
     }
     return united;
@@ -70,7 +71,11 @@ function splitRange({ first, last }: AddressRange, family: Family): string[] {
   for (let start = first; start <= last; ) {
     let bits = 0;
     // The largest block that starts here, is aligned, and ends within the range.
-    while (bits < BITS[family] && start % (1n << BigInt(bits + 1)) === 0n && start + (1n << BigInt(bits + 1)) - 1n <= last)
+    while (
+      bits < BITS[family] &&
+      start % (1n << BigInt(bits + 1)) === 0n &&
+      start + (1n << BigInt(bits + 1)) - 1n <= last
+    )
       bits++;
     networks.push(`${writeAddress(start, family)}/${BITS[family] - bits}`);
     start += 1n << BigInt(bits);
@@ -80,7 +85,9 @@ function splitRange({ first, last }: AddressRange, family: Family): string[] {
 
 function writeAddress(value: bigint, family: Family): string {
   if (family === 4) return [24n, 16n, 8n, 0n].map((shift) => (value >> shift) & 255n).join('.');
-  return Array.from({ length: 8 }, (_, i) => ((value >> BigInt(112 - 16 * i)) & 0xffffn).toString(16)).join(':');
+  return Array.from({ length: 8 }, (_, i) => ((value >> BigInt(112 - 16 * i)) & 0xffffn).toString(16)).join(
+    ':',
+  );
 }
 
 /**
@@ -93,7 +100,10 @@ export function parseAddresses(text: string): AddressSet | undefined {
   const partial = /^\d{1,3}(?:\.\d{1,3}){0,2}\.?$/.test(address);
   if (partial && mask === undefined) {
     const bytes = address.split('.').filter(Boolean);
-    return rangeOf([...bytes, ...Array.from({ length: 4 - bytes.length }, () => '0')].join('.'), bytes.length * 8);
+    return rangeOf(
+      [...bytes, ...Array.from({ length: 4 - bytes.length }, () => '0')].join('.'),
+      bytes.length * 8,
+    );
   }
   const family = isIP(address);
   if (family === 0) return undefined;
@@ -107,7 +117,9 @@ function maskBits(mask: string): number | undefined {
   if (isIP(mask) !== 4) return undefined;
   const inverted = (1n << 32n) - 1n - readV4(mask);
   // A netmask is ones, then zeros.
-  return (inverted & (inverted + 1n)) === 0n ? 32 - inverted.toString(2).replace(/^0$/, '').length : undefined;
+  return (inverted & (inverted + 1n)) === 0n
+    ? 32 - inverted.toString(2).replace(/^0$/, '').length
+    : undefined;
 }
 
 function rangeOf(address: string, bits: number): AddressSet | undefined {
@@ -125,7 +137,8 @@ const readV4 = (address: string): bigint =>
 function readV6(address: string): bigint {
   const embedded = /^(.*:)(\d+\.\d+\.\d+\.\d+)$/.exec(address);
   const v4 = embedded?.[2] === undefined ? undefined : readV4(embedded[2]);
-  const plain = v4 === undefined ? address : `${embedded?.[1]}${(v4 >> 16n).toString(16)}:${(v4 & 0xffffn).toString(16)}`;
+  const plain =
+    v4 === undefined ? address : `${embedded?.[1]}${(v4 >> 16n).toString(16)}:${(v4 & 0xffffn).toString(16)}`;
   const [head = '', tail] = plain.replace(/%.*$/, '').split('::');
   const groups = (part: string) => (part === '' ? [] : part.split(':'));
   const front = groups(head);

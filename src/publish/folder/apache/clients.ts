@@ -45,8 +45,7 @@ export const anyOf = (...all: readonly Clients[]): Clients => ({
 export function bothOf(a: Clients, b: Clients): Clients {
   if (isEverybody(a)) return b.exact && !a.exact ? { ...b, exact: false } : b;
   if (isEverybody(b)) return bothOf(b, a);
-  const mixed =
-    (a.groups.size > 0 && !isEmpty(b.addresses)) || (b.groups.size > 0 && !isEmpty(a.addresses));
+  const mixed = (a.groups.size > 0 && !isEmpty(b.addresses)) || (b.groups.size > 0 && !isEmpty(a.addresses));
   return {
     addresses: intersect(a.addresses, b.addresses),
     groups: commonGroups(a.groups, b.groups),

@@ -69,7 +69,10 @@ export function parseDirectives(text: string, file: string): ParsedFile {
 function* logicalLines(text: string): Generator<{ line: number; content: string }> {
   let pending = '';
   let start = 0;
-  for (const [i, raw] of text.replace(/^\ufeff/, '').split(/\r\n|\n|\r/).entries()) {
+  for (const [i, raw] of text
+    .replace(/^\ufeff/, '')
+    .split(/\r\n|\n|\r/)
+    .entries()) {
     if (pending === '') start = i + 1;
     if (/(?:^|[^\\])\\$/.test(raw)) {
       pending += raw.slice(0, -1);

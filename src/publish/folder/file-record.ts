@@ -1,0 +1,78 @@
+/** The record of one file or page, ready for the store. */
+import type { AccessRule } from '../../core/access.ts';
+import type { FieldSpec, Instant } from '../../core/model.ts';
+import { formatOai } from '../../core/time.ts';
+import { createJsonExtractor } from '../../formats/extract-json.ts';
+import { jsonTexts } from '../../formats/json-texts.ts';
+import { type WebFile, webFile } from '../../formats/web-file.ts';
+import { makeIndexDocument } from '../../query/index-document.ts';
+import type { IncomingRecord } from '../../store/index.ts';
+import { setOfType } from './media-types.ts';
+
+export interface FileFacts {
+  readonly url: string;
+  /** The entry of a file; a page has none. */
+  readonly path?: string;
+  readonly fileName: string;
+  readonly title?: string;
+  readonly size: number;
+  readonly mediaType: string;
+  readonly charset?: string;
+  readonly language?: string;
+  readonly sha256: string;
+  readonly modifiedAt?: Instant;
+}
+
+export type MakeRecord = (
+  facts: FileFacts,
+  access: AccessRule | undefined,
+  firstAt: Instant | undefined,
+) => IncomingRecord;
+
+/** `specs`: the fields of the installation. */
+export function createRecordMaker(specs: readonly FieldSpec[]): MakeRecord {
+  const extract = createJsonExtractor(webFile);
+  return (facts, access, firstAt) => {
+    const described = describe(facts);
+    const { fields } = extract(described);
+    return {
+      identifier: facts.url,
+      format: webFile.name,
+      raw: Buffer.from(JSON.stringify(described)),
+      document: makeIndexDocument(fields, specs, jsonTexts(described)),
+      sets: [setOfType(facts.mediaType)],
+      ...(access && { access }),
+      ...(firstAt !== undefined && { modifiedAt: firstAt }),
+    };
+  };
+}
+
+function describe({
+  url,
+  path,
+  fileName,
+  title,
+  size,
+  mediaType,
+  charset,
+  language,
+  sha256,
+  modifiedAt,
+}: FileFacts): WebFile {
+  return {
+    webFile: 1,
+    url,
+    ...(path !== undefined && { path }),
+    title: title ?? (fileName || url),
+    size,
+    contentType:
+      charset !== undefined && isTextual(mediaType) ? `${mediaType}; charset=${charset}` : mediaType,
+    mediaType,
+    ...(modifiedAt !== undefined && { lastModified: formatOai(modifiedAt) }),
+    ...(language !== undefined && { language }),
+    sha256,
+    extent: `${size} bytes`,
+  };
+}
+
+const isTextual = (mediaType: string): boolean => mediaType.startsWith('text/') || /[/+]xml$/.test(mediaType);
