@@ -129,7 +129,8 @@ async function* cutJson(entry: FileEntry, bytes: AsyncIterable<Uint8Array>): Asy
 }
 
 function toPiece(entry: FileEntry, bytes: Uint8Array, line: number, count: number): EntryEvent {
-  const { name, where, syntax } = entry;
+  const { name, where, syntax, format } = entry;
   const fallbackIdentifier = count === 1 ? name : `${name}#${count}`;
-  return { kind: 'piece', piece: { bytes, syntax, where, line, entry: name, fallbackIdentifier } };
+  const piece = { bytes, syntax, where, line, entry: name, fallbackIdentifier, ...(format && { format }) };
+  return { kind: 'piece', piece };
 }

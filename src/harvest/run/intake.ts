@@ -2,7 +2,7 @@
 import type { Log } from '../../core/log.ts';
 import type { RecordProblem } from '../../core/model.ts';
 import type { Clock } from '../../core/time.ts';
-import type { GarnerStore } from '../../store/index.ts';
+import type { ChangeCounts, GarnerStore } from '../../store/index.ts';
 import type { Ingest, RecordPiece } from '../ingest.ts';
 import { Batch } from './batch.ts';
 import { CommitLine } from './commit-line.ts';
@@ -81,6 +81,11 @@ export class Intake {
     this.progress.records++;
   }
 
+  /** So far, and committed. */
+  get counts(): Readonly<ChangeCounts> {
+    return this.#line.counts;
+  }
+
   async flush(): Promise<void> {
     const { batch } = this;
     if (batch.isEmpty) return;
@@ -101,7 +106,7 @@ export class Intake {
 
   /** Deletes what vanished, if that may be, and tells how it ended. `partial`: only inside what was read. */
   async settle(
-    facts: Pick<VanishedFacts, 'emptyOrigins' | 'unlisted' | 'unread' | 'noun'> & {
+    facts: Pick<VanishedFacts, 'emptyOrigins' | 'unlisted' | 'unread' | 'noun' | 'keptOut'> & {
       readonly partial?: boolean;
     },
   ): Promise<ImportReport> {

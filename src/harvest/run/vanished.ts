@@ -18,6 +18,8 @@ export interface VanishedFacts {
   readonly unlisted: readonly string[];
   /** Files that could not be read; their records are kept anyway. */
   readonly unread: number;
+  /** Records that came but could not be taken in, where nobody knows which stored ones they are. */
+  readonly keptOut?: number;
 }
 
 export interface Verdict {
@@ -40,6 +42,11 @@ export function judgeVanished(facts: VanishedFacts): Verdict {
     return refuse('source.empty', `No ${noun} was found in ${emptyOrigins.join(', ')}.${kept}`);
   if (unlisted.length > 0)
     return refuse('source.unreadable', `Could not be read: ${unlisted.slice(0, 3).join(', ')}.${kept}`);
+  if (vanished > 0 && facts.keptOut !== undefined && facts.keptOut > 0)
+    return refuse(
+      'source.unreadable',
+      `${countRecords(facts.keptOut)} could not be taken in and may be among those that seem to be gone.${kept}`,
+    );
   const tooMany = vanished > live * maxDeleteShare && (vanished > FREE_DELETIONS || vanished === live);
   if (vanished > 0 && tooMany && !force)
     return refuse(

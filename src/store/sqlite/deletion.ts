@@ -20,9 +20,9 @@ const VANISHED = `record AS r LEFT JOIN entry AS e ON e.id = r.entry_id
   WHERE +r.source_id = ?1 AND r.live = 1
     AND (CASE WHEN e.id IS NULL THEN r.seen_run < ?2 ELSE e.seen_run < ?2 OR r.seen_run < e.read_run END)`;
 
-/** The second half of it alone. */
+/** The second half of it alone, whichever run read the entry: what a guard held back stays due. */
 const VANISHED_INSIDE = `record AS r JOIN entry AS e ON e.id = r.entry_id
-  WHERE e.source_id = ?1 AND e.read_run >= ?2 AND r.live = 1 AND r.seen_run < e.read_run`;
+  WHERE e.source_id = ?1 AND ?2 IS NOT NULL AND r.live = 1 AND r.seen_run < e.read_run`;
 
 export function createDeletion(writer: StoreWriter) {
   const { db } = writer;

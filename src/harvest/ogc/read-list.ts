@@ -1,0 +1,134 @@
+/** One list of features, page by page along its `next` links. */
+import { hash } from 'node:crypto';
+import { asGarnerError, GarnerError } from '../../core/errors.ts';
+import { parseJson } from '../../formats/extract-json.ts';
+import { splitJson } from '../../formats/json-split.ts';
+import type { HttpClient, HttpRequest } from '../http/index.ts';
+import type { RecordPiece } from '../ingest.ts';
+import type { HarvestPage } from '../remote/harvest-pages.ts';
+import {
+  type ApiLink,
+  findLink,
+  isObject,
+  JSON_TYPES,
+  type JsonObject,
+  parseObject,
+  readLinks,
+} from './links.ts';
+
+const MAX_PAGE_BYTES = 512 * 1024 * 1024;
+
+/** A request that can be kept in a checkpoint. */
+export interface ListRequest {
+  readonly url: string;
+  /** Of a POST. */
+  readonly body?: unknown;
+}
+
+export interface ListOptions {
+  /** The identifier of a record: its `id` alone, or after the name of its collection. */
+  readonly identify: (record: JsonObject) => string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export async function* readList(
+  client: HttpClient,
+  first: ListRequest,
+  options: ListOptions,
+): AsyncGenerator<HarvestPage<ListRequest>> {
+  const asked = new Set<string>();
+  let request = first;
+  let lastPage = '';
+  for (;;) {
+    asked.add(keyOf(request));
+    const { bytes, url } = await client.read(writeRequest(request, options.signal), MAX_PAGE_BYTES);
+    const document = parseObject(bytes, request.url);
+    if (document.type !== 'FeatureCollection' && !Array.isArray(document.features))
+      throw new GarnerError('source.answer', `${request.url} is no list of features${reasonOf(document)}`);
+    const pieces = cutRecords(bytes, request.url, options.identify);
+    const page = hash('sha256', Buffer.concat(pieces.map((piece) => piece.bytes)));
+    const link = findLink(readLinks(document, url), 'next');
+    const next = link && followLink(link, request);
+    const loops =
+      (next !== undefined && asked.has(keyOf(next))) ||
+      (pieces.length > 0 && page === lastPage && next !== undefined);
+    const total = readTotal(document);
+    yield {
+      pieces,
+      problems: [],
+      bytes: bytes.length,
+      ...(total !== undefined && { total }),
+      // A page without records ends the list, wherever it leads.
+      ...(next && !loops && pieces.length > 0 && { next }),
+      ...(loops && { cut: { code: 'source.answer', message: `the pages of ${first.url} lead in a circle` } }),
+    };
+    if (!next || loops || pieces.length === 0) return;
+    request = next;
+    lastPage = page;
+  }
+}
+
+const keyOf = ({ url, body }: ListRequest): string =>
+  hash('sha256', JSON.stringify([url, body ?? null]), 'base64url');
+
+function writeRequest({ url, body }: ListRequest, signal: AbortSignal | undefined): HttpRequest {
+  const headers = { accept: JSON_TYPES };
+  const common = { url, ...(signal && { signal }) };
+  if (body === undefined) return { ...common, headers };
+  return {
+    ...common,
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  };
+}
+
+function followLink(link: ApiLink, before: ListRequest): ListRequest {
+  if (link.method === 'GET') return { url: link.href };
+  const base = link.merge && isObject(before.body) ? before.body : {};
+  return { url: link.href, body: { ...base, ...(isObject(link.body) ? link.body : {}) } };
+}
+
+function readTotal(document: JsonObject): number | undefined {
+  const { context } = document;
+  const candidates = [
+    document.numberMatched,
+    isObject(context) ? context.matched : undefined,
+    document.totalFeatures,
+  ];
+  return candidates.find((value) => typeof value === 'number' && Number.isInteger(value) && value >= 0) as
+    | number
+    | undefined;
+}
+
+function cutRecords(bytes: Uint8Array, url: string, identify: ListOptions['identify']): RecordPiece[] {
+  return splitJson(bytes).map((piece, index): RecordPiece => {
+    // Copies: a view would drag the whole page along to the worker thread.
+    const record = new Uint8Array(piece.bytes);
+    const identifier = identifierOf(record, identify);
+    return {
+      bytes: record,
+      syntax: 'json',
+      where: url,
+      line: piece.line,
+      fallbackIdentifier: `${url}#${index + 1}`,
+      ...(identifier !== undefined && { identifier }),
+    };
+  });
+}
+
+function identifierOf(bytes: Uint8Array, identify: ListOptions['identify']): string | undefined {
+  try {
+    const record = parseJson(bytes);
+    return isObject(record) ? identify(record) : undefined;
+  } catch (error) {
+    // Extraction will say what is wrong with it.
+    if (asGarnerError(error).code === 'json.malformed') return undefined;
+    throw error;
+  }
+}
+
+function reasonOf({ description, detail, title, message }: JsonObject): string {
+  const said = [detail, description, message, title].find((text) => typeof text === 'string');
+  return typeof said === 'string' ? `: ${said.slice(0, 200)}` : '';
+}

@@ -1,0 +1,10 @@
+/** An address with query parameters set; parameters of the same name (in any case) give way, others stay. */
+export function withParameters(url: string, parameters: Readonly<Record<string, string>>): string {
+  const address = new URL(url);
+  for (const [name, value] of Object.entries(parameters)) {
+    for (const known of [...address.searchParams.keys()])
+      if (known.toLowerCase() === name.toLowerCase()) address.searchParams.delete(known);
+    address.searchParams.set(name, value);
+  }
+  return address.href;
+}
