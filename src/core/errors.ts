@@ -145,6 +145,8 @@ export const ERROR_KINDS = {
     'The web archive has no record at that place; the file may have been replaced.',
   ),
   'archive.nested': kind(422, 1, 'An archive inside an archive is not opened; unpack it first.'),
+  'content.unreadable': kind(422, 1, 'The content of a capture cannot be read; it is archived all the same.'),
+  'content.timeout': kind(422, 1, 'Reading the content of a capture took longer than the limit.'),
   'item.unknown': kind(404, 1, 'There is no such item, or you may not see it; `garner explain` tells more.'),
   'version.unknown': kind(404, 1, 'The item has no such version; `garner history` lists them.'),
   'view.unknown': kind(404, 2, 'No view has that name.'),

@@ -2,7 +2,7 @@
  * A pool of worker threads that serve the same interface. A worker that dies or takes too long is
  * replaced; the call that it was working on fails, the calls that waited behind it go to another worker.
  */
-import { Worker } from 'node:worker_threads';
+import { type ResourceLimits, Worker } from 'node:worker_threads';
 import { asGarnerError, GarnerError } from '../core/errors.ts';
 import { type AsyncMethods, type Connection, connectCalls } from '../core/worker-rpc.ts';
 
@@ -10,6 +10,8 @@ export interface PoolOptions<T> {
   /** Workers are started when they are needed, up to this many. */
   readonly size: number;
   readonly workerData?: unknown;
+  /** A worker that needs more is lost, and this process is not. */
+  readonly resourceLimits?: ResourceLimits;
   /** For one call, from the moment that the worker can begin with it. */
   readonly timeoutMs?: number;
   readonly timeoutError?: (timeoutMs: number) => GarnerError;
@@ -53,7 +55,8 @@ export function createPool<T extends AsyncMethods<T>>(url: URL, options: PoolOpt
   let closed = false;
 
   function spawn(): Member<T> {
-    const connection = connectCalls<T>(new Worker(url, { workerData: options.workerData }));
+    const { workerData, resourceLimits = {} } = options;
+    const connection = connectCalls<T>(new Worker(url, { workerData, resourceLimits }));
     const ready = options.warmUp?.(connection.calls);
     const member: Member<T> = { connection, ready, warm: false, jobs: [], timer: undefined };
     // Told to whoever waits for this worker, in `send`.
