@@ -26,7 +26,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   formats: ['core', 'xml'],
   query: ['core'],
   store: ['core', 'xml', 'query'],
-  archive: ['core', 'store'],
+  // xml: its pool of threads, in which PDF files are read with a time limit.
+  archive: ['core', 'xml', 'store'],
   ...Object.fromEntries(STAGES.map((stage) => [stage, [...BELOW_STAGES, ...(STAGE_EDGES[stage] ?? [])]])),
   portal: ['core', 'formats', 'query', 'store', ...STAGES],
   http: ['core', 'formats', 'query', 'store', 'portal', 'app', ...STAGES],
