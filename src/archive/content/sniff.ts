@@ -33,7 +33,10 @@ const SAYS_NOTHING = new Set([
 
 /** Container formats of which the header may know a more exact name. */
 const FAMILIES: readonly (readonly [sniffed: RegExp, declared: RegExp])[] = [
-  [/^application\/zip$/, /zip|vnd\.(?:openxml|oasis|google|android|ms-)|java-archive|epub|xpinstall|kmz|jar$/],
+  [
+    /^application\/zip$/,
+    /zip|vnd\.(?:openxml|oasis|google|android|ms-)|java-archive|epub|xpinstall|kmz|jar$/,
+  ],
   [/^application\/x-ole-storage$/, /ms-?word|ms-?excel|ms-?powerpoint|vnd\.ms|vnd\.visio|x-ole/],
   [/^application\/gzip$/, /gzip|compress|tar|svg|warc|arc$/],
   [/^(?:video|audio)\/(?:mp4|quicktime|mpeg|3gpp|ogg|webm)$|^application\/ogg$/, /^(?:video|audio)\//],

@@ -40,8 +40,7 @@ const MAX_ATTRIBUTES = 256;
 /** Tag and attribute names beyond this are noise. */
 const MAX_NAME = 128;
 
-const isSpace = (code: number): boolean =>
-  code === 0x20 || (code >= 0x09 && code <= 0x0d && code !== 0x0b);
+const isSpace = (code: number): boolean => code === 0x20 || (code >= 0x09 && code <= 0x0d && code !== 0x0b);
 
 export function scanMarkup(page: PageText, handler: MarkupHandler, options: ScanOptions = {}): void {
   const { xml = false, from = 0, to = page.raw.length } = options;

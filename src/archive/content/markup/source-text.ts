@@ -74,9 +74,7 @@ function rawIndex(source: SourceText, index: number, side: 'start' | 'end'): num
 
 function listRuns(source: SourceText): Run[] {
   const { page } = source;
-  const pieces = source.pieces ?? [
-    { text: source.text, start: source.start, end: source.end, exact: false },
-  ];
+  const pieces = source.pieces ?? [{ text: source.text, start: source.start, end: source.end, exact: false }];
   const runs: Run[] = [];
   let from = 0;
   for (const piece of pieces) {
@@ -107,4 +105,31 @@ function addRuns(runs: Run[], piece: Piece, raw: string, offset: number): void {
       exact: match[0].charCodeAt(0) < 0x80,
     });
   }
+}
+
+/** A part of a text that says something else than it reads: with escapes of CSS or JavaScript resolved. */
+export function rereadPart(source: SourceText, from: number, to: number, text: string): SourceText {
+  const start = rawIndex(source, from, 'start');
+  const end = Math.max(start, rawIndex(source, to, 'end'));
+  return { text, page: source.page, start, end, pieces: [{ text, start, end, exact: false }] };
+}
+
+/** The page, or a part of its `raw`, as one text. */
+export function sourceOf(page: PageText, start = 0, end = page.raw.length): SourceText {
+  return { text: page.decode(start, end), page, start, end };
+}
+
+/** Texts that follow each other, with only markup between, as one. */
+export function joinPieces(page: PageText, pieces: readonly Piece[]): SourceText | undefined {
+  const first = pieces[0];
+  const last = pieces.at(-1);
+  if (!first || !last) return undefined;
+  if (pieces.length === 1) return { text: first.text, page, start: first.start, end: first.end };
+  return {
+    text: pieces.map(({ text }) => text).join(''),
+    page,
+    start: first.start,
+    end: last.end,
+    pieces,
+  };
 }

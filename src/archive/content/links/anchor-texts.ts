@@ -1,0 +1,43 @@
+/** The words between `<a>` and `</a>`, images counted by their `alt`. */
+import type { HtmlElement } from '../markup/walk-html.ts';
+import type { LinkDraft } from './link-list.ts';
+
+const UNSEEN = new Set(['script', 'style', 'noframes', 'noembed', 'iframe', 'title']);
+
+export class AnchorTexts {
+  readonly #limit: number;
+  #element: HtmlElement | undefined;
+  #draft: LinkDraft | undefined;
+  #text = '';
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** Anchors do not nest: a second one ends the first. */
+  start(element: HtmlElement, draft: LinkDraft): void {
+    this.#finish();
+    this.#element = element;
+    this.#draft = draft;
+  }
+
+  text(text: string, parent: string | undefined): void {
+    if (this.#draft && this.#text.length < this.#limit && !UNSEEN.has(parent ?? '')) this.#text += text;
+  }
+
+  image(alt: string | undefined): void {
+    if (alt !== undefined) this.text(` ${alt} `, undefined);
+  }
+
+  end(element: HtmlElement): void {
+    if (element === this.#element) this.#finish();
+  }
+
+  #finish(): void {
+    const text = this.#text.replace(/\s+/g, ' ').trim().slice(0, this.#limit);
+    if (this.#draft && text !== '') this.#draft.anchor = text;
+    this.#element = undefined;
+    this.#draft = undefined;
+    this.#text = '';
+  }
+}
