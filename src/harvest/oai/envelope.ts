@@ -193,15 +193,20 @@ class EnvelopeReader {
     else if (scanner.kind === 'end' && scanner.isNamed(capture.tag.nameBytes) && --capture.open === 0)
       return this.#close(capture);
     // What was injected and never closed must not swallow the list around it.
-    else if (capture.purpose === 'skip' && scanner.kind === 'end' && this.#closesEnvelope()) {
+    else if (capture.purpose === 'skip' && this.#belongsToEnvelope()) {
       this.#capture = undefined;
       return this.#outside();
     }
     return undefined;
   }
 
-  #closesEnvelope(): boolean {
-    return this.#path.some(({ tag }) => this.#scanner.isNamed(tag.nameBytes));
+  #belongsToEnvelope(): boolean {
+    const scanner = this.#scanner;
+    if (scanner.kind === 'end') return this.#path.some(({ tag }) => scanner.isNamed(tag.nameBytes));
+    if (scanner.kind !== 'start' && scanner.kind !== 'empty') return false;
+    const { name } = expandName(parseStartTag(scanner.slice(scanner.start, scanner.end)), undefined);
+    if (this.#path.length === 1) return LISTS[name] !== undefined && !this.#isStatic;
+    return name === 'resumptionToken' || name === LISTS[this.#path[1]?.name ?? ''];
   }
 
   #close(capture: Capture): OaiEvent | undefined {

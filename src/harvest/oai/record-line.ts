@@ -39,6 +39,8 @@ export class RecordLine {
   readonly #run: { readonly source: string; readonly runId: number };
   readonly #stages: StageTimes;
   readonly #onCommitted: (records: number, problems: readonly RecordProblem[]) => void;
+  /** How long `add` kept its caller waiting. */
+  waitedMs = 0;
   readonly #inFlight: Promise<void>[] = [];
   #last: Promise<void> = Promise.resolve();
 
@@ -61,7 +63,10 @@ export class RecordLine {
     // Whoever waits for this or a later one hears of a failure; nobody may be waiting right now.
     this.#last.catch(() => {});
     this.#inFlight.push(this.#last);
-    if (this.#inFlight.length >= MAX_IN_FLIGHT) await this.#inFlight.shift();
+    if (this.#inFlight.length < MAX_IN_FLIGHT) return;
+    const startedAt = performance.now();
+    await this.#inFlight.shift();
+    this.waitedMs += performance.now() - startedAt;
   }
 
   finish(): Promise<void> {

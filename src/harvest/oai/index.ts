@@ -1,0 +1,4 @@
+/** The public face of the source kind `oai`. */
+export { harvestOai, type OaiDeps, type OaiReport } from './harvest-oai.ts';
+export { type OaiProbe, probeOai } from './probe.ts';
+export type { OaiSource } from './source.ts';
