@@ -26,6 +26,8 @@ export interface HarvestContent {
   readonly content?: 'raw' | 'transformed' | 'fields';
   /** Lists of items: one that is stored in this format is shown by it, with its transformed bytes. */
   readonly prefer?: string;
+  /** Lists of one format: with the `facts` of each live record. */
+  readonly facts?: boolean;
 }
 
 export interface HarvestPosition {
@@ -49,9 +51,19 @@ export interface HarvestRecord extends ItemRef, HarvestPosition {
   readonly format?: string;
   /** The origin of that record's version, JSON. Only with content. */
   readonly origin?: string;
+  readonly facts?: RecordFacts;
   /** Where its content lies in the page's bytes. */
   readonly start: number;
   readonly size: number;
+}
+
+export interface RecordFacts {
+  /** sha-256 of the raw bytes, hex. */
+  readonly digest: string;
+  /** Of the raw bytes. */
+  readonly length: number;
+  /** Whether it came with its last change: seen for the first time, restored, or moved into the view or set. */
+  readonly isNew: boolean;
 }
 
 export interface HarvestPage {
@@ -60,6 +72,31 @@ export interface HarvestPage {
   readonly bytes: Uint8Array;
   readonly more: boolean;
   /** Whatever is stamped up to here is in the lists by now. */
+  readonly completeUntilAt: Instant;
+}
+
+/** A stretch of a list that may hold only so much. */
+export interface ExtentRequest extends HarvestScope {
+  /** Records of these formats; absent: items. */
+  readonly formats?: readonly string[];
+  /** Inclusive, whole seconds. */
+  readonly fromAt?: Instant;
+  readonly after?: HarvestPosition;
+  /** The last that may be in it. */
+  readonly upTo?: HarvestPosition;
+  readonly limit: number;
+  /** Raw bytes of live records. */
+  readonly maxBytes?: number;
+}
+
+/** The records that fit, all of one item or none: of the first item at least. */
+export interface HarvestExtent {
+  readonly records: number;
+  readonly bytes: number;
+  readonly first?: HarvestPosition;
+  readonly last?: HarvestPosition;
+  /** Whether others follow that do not fit. */
+  readonly more: boolean;
   readonly completeUntilAt: Instant;
 }
 
@@ -79,6 +116,8 @@ export interface HarvestFacts {
 export interface HarvestStore {
   listPage(request: HarvestRequest, viewer: Viewer): Promise<HarvestPage>;
   countRecords(range: HarvestRange, viewer: Viewer): Promise<number>;
+  /** How far a list goes that may hold only so much. */
+  measure(request: ExtentRequest, viewer: Viewer): Promise<HarvestExtent>;
   /** One item as lists show it: a page of one record, or of none. */
   findPage(
     oaiIdentifier: string,

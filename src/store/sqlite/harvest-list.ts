@@ -24,7 +24,7 @@ export function createHarvestList(
       streams.list(
         { basis: 'record', format, ids, ...secondsOf(request, closedBefore), viewer },
         positionIn(format, request.after),
-        { withContent: false, preferred: null, limit: request.limit },
+        { wanted: { content: false, facts: false }, preferred: null, limit: request.limit },
       ),
     );
     return rows.sort(inHarvestOrder).slice(0, request.limit);

@@ -11,10 +11,12 @@ import type {
   HarvestScope,
   HarvestSet,
   HarvestStore,
+  RecordFacts,
 } from '../harvest.ts';
 import { type AccessFilter, type AllowedRules, allowedAsJson, mayRead } from './access-filter.ts';
 import type { BlockReader } from './blocks.ts';
 import { readSnapshot } from './database.ts';
+import { createMeasure } from './harvest-extent.ts';
 import type { HarvestNames } from './harvest-names.ts';
 import {
   type ContentRow,
@@ -41,6 +43,7 @@ export interface HarvestParts {
 export function createHarvestStore(parts: HarvestParts): HarvestStore {
   const { db, blocks, access, names, streams, setsOfItems } = parts;
   const facts = createFacts(db, parts.repositoryIdentifier);
+  const measure = createMeasure(parts);
   const listSets = createSetList(db, access, names);
 
   const rangeOf = (range: HarvestRange, viewer: Viewer, closedBefore: number): StreamRange => ({
@@ -91,6 +94,7 @@ export function createHarvestStore(parts: HarvestParts): HarvestStore {
         sets: request.set !== undefined && !isLive ? mostSpecific([...own, request.set]) : own,
         ...(isLive && row.format_id !== null && { format: names.formatName(row.format_id) }),
         ...(isLive && typeof row.origin === 'string' && { origin: row.origin }),
+        ...(isLive && row.digest !== undefined && { facts: factsOf(row, row.digest) }),
         start,
         size: bytes.length,
       });
@@ -111,7 +115,7 @@ export function createHarvestStore(parts: HarvestParts): HarvestStore {
       const { after, limit } = request;
       const position = after ? ([Math.floor(after.datestampAt / 1000), after.key] as const) : START;
       const rows = streams.list(rangeOf(request, viewer, closedBefore), position, {
-        withContent: request.content !== undefined,
+        wanted: { content: request.content !== undefined, facts: request.facts === true },
         preferred: request.prefer === undefined ? null : names.format(request.prefer),
         // One more, to know whether the list goes on.
         limit: limit + 1,
@@ -146,6 +150,10 @@ export function createHarvestStore(parts: HarvestParts): HarvestStore {
       const closedBefore = streams.closedBefore();
       return readSnapshot(db, () => streams.count(rangeOf(range, viewer, closedBefore)));
     },
+    measure: async (request, viewer) => {
+      const closedBefore = streams.closedBefore();
+      return readSnapshot(db, () => measure(request, viewer, closedBefore));
+    },
     findPage: async (oaiIdentifier, request, viewer) => findPage(oaiIdentifier, request, viewer),
     listFormats: async (scope, viewer, oaiIdentifier) =>
       names
@@ -158,6 +166,14 @@ export function createHarvestStore(parts: HarvestParts): HarvestStore {
         ),
     listSets: async (request, viewer) => readSnapshot(db, () => listSets(request, viewer)),
     describe: async () => readSnapshot(db, facts),
+  };
+}
+
+function factsOf(row: ContentRow, digest: Uint8Array): RecordFacts {
+  return {
+    digest: Buffer.from(digest).toString('hex'),
+    length: row.size,
+    isNew: row.change === 'added' || row.change === 'restored' || row.stamp > (row.own_stamp ?? row.stamp),
   };
 }
 

@@ -87,23 +87,46 @@ const contentColumns = (record: string): string =>
   ${record}.doc_block, ${record}.doc_start, ${record}.doc_size,
   (SELECT origin FROM version WHERE record_key = ${record}.key AND number = ${record}.version) AS origin`;
 
+/** Of lists of records. */
+const FACT_COLUMNS = `, r.digest, r.size, r.datestamp AS own_stamp,
+  (SELECT change FROM version WHERE record_key = r.key AND number = r.version) AS change`;
+
+export interface WantedColumns {
+  readonly content: boolean;
+  readonly facts: boolean;
+}
+
 /** ?10 preferred format, ?11 limit. */
-export function listSql(driver: Driver, shape: Shape, withContent: boolean): string {
+export function listSql(driver: Driver, shape: Shape, wanted: WantedColumns): string {
   const { from, where, stamp, key } = buildStream(driver, shape);
   const live = shape.basis === 'item' ? 'i.live' : 'r.live';
   const record = shape.basis === 'item' ? 'c' : 'r';
-  const columns = withContent
+  const columns = wanted.content
     ? contentColumns(record)
     : `${shape.basis === 'item' ? 'NULL' : 'r.format_id'} AS format_id`;
   const content =
-    shape.basis === 'item' && withContent ? ` LEFT JOIN record AS c ON c.key = ${showing(key, '?10')}` : '';
-  return `SELECT ${stamp} AS stamp, ${live} AS live, (${gone(shape)}) AS gone, ${ITEM_COLUMNS}, ${columns}
+    shape.basis === 'item' && wanted.content
+      ? ` LEFT JOIN record AS c ON c.key = ${showing(key, '?10')}`
+      : '';
+  return `SELECT ${stamp} AS stamp, ${live} AS live, (${gone(shape)}) AS gone, ${ITEM_COLUMNS},
+      ${columns}${wanted.facts && shape.basis === 'record' ? FACT_COLUMNS : ''}
     FROM ${from}${content} WHERE ${where} ORDER BY ${stamp}, ${key} LIMIT ?11`;
 }
 
 export function countSql(driver: Driver, shape: Shape): string {
   const { from, where } = buildStream(driver, shape);
   return `SELECT count(*) AS count FROM ${from} WHERE ${where}`;
+}
+
+/** Of each entry where it stands, and how many bytes the viewer gets of it. ?10 limit. */
+export function extentSql(driver: Driver, shape: Shape): string {
+  const { from, where, stamp, key } = buildStream(driver, shape);
+  const size =
+    shape.basis === 'item'
+      ? '0'
+      : 'iif(r.live = 1 AND (?9 IS NULL OR i.access_id IN (SELECT value FROM json_each(?9))), r.size, 0)';
+  return `SELECT ${stamp} AS stamp, ${key} AS item_key, ${size} AS size
+    FROM ${from} WHERE ${where} ORDER BY ${stamp}, ${key} LIMIT ?10`;
 }
 
 /** ?1 format, ?2 source, ?3 view, ?4 OAI identifier, ?5 preferred format, ?9 allowed rules. */

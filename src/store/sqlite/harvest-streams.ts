@@ -4,7 +4,16 @@ import type { Viewer } from '../../core/access.ts';
 import type { Instant } from '../../core/model.ts';
 import { type AccessFilter, allowedAsJson } from './access-filter.ts';
 import type { ScopeIds } from './harvest-names.ts';
-import { type Basis, countSql, driversOf, findSql, listSql, type Shape } from './harvest-sql.ts';
+import {
+  type Basis,
+  countSql,
+  driversOf,
+  extentSql,
+  findSql,
+  listSql,
+  type Shape,
+  type WantedColumns,
+} from './harvest-sql.ts';
 import type { OpenSecond } from './open-second.ts';
 
 export interface HarvestRow {
@@ -33,6 +42,17 @@ export interface ContentRow extends HarvestRow {
   readonly doc_start: number | null;
   readonly doc_size: number | null;
   readonly origin: string | null;
+  /** Only where facts were asked for. */
+  readonly digest?: Uint8Array;
+  readonly own_stamp?: number;
+  readonly change?: string;
+}
+
+/** One entry of a list, as far as measuring needs it. */
+export interface ExtentRow {
+  readonly stamp: number;
+  readonly item_key: number;
+  readonly size: number;
 }
 
 export interface StreamRange {
@@ -98,24 +118,39 @@ export function createHarvestStreams(
       range: StreamRange,
       position: readonly [second: number, item: number],
       {
-        withContent,
+        wanted,
         preferred,
         limit,
-      }: { readonly withContent: boolean; readonly preferred: number | null; readonly limit: number },
+      }: { readonly wanted: WantedColumns; readonly preferred: number | null; readonly limit: number },
     ): ContentRow[] {
       const shape = shapeOf(range.basis, range.ids);
       const drivers = driversOf(shape);
       const rows = drivers.flatMap(
         (driver) =>
-          prepared(listSql(driver, shape, withContent)).all(
-            ...bind(range, position),
-            preferred,
-            limit,
-          ) as Record<keyof ContentRow, never>[],
+          prepared(listSql(driver, shape, wanted)).all(...bind(range, position), preferred, limit) as Record<
+            keyof ContentRow,
+            never
+          >[],
       );
       if (drivers.length === 1) return rows;
       const merged: ContentRow[] = rows;
       return merged.sort((a, b) => a.stamp - b.stamp || a.item_key - b.item_key).slice(0, limit);
+    },
+
+    /** Unsorted where a list has several streams. */
+    extent(
+      range: StreamRange,
+      position: readonly [second: number, item: number],
+      limit: number,
+    ): ExtentRow[] {
+      const shape = shapeOf(range.basis, range.ids);
+      return driversOf(shape).flatMap(
+        (driver) =>
+          prepared(extentSql(driver, shape)).all(...bind(range, position), limit) as Record<
+            keyof ExtentRow,
+            never
+          >[],
+      );
     },
 
     count(range: StreamRange): number {

@@ -87,6 +87,7 @@ export async function openThreadedStore(
   const harvest: HarvestStore = {
     listPage: (request, viewer) => reader().harvest.listPage(request, viewer),
     countRecords: (range, viewer) => reader().harvest.countRecords(range, viewer),
+    measure: (request, viewer) => reader().harvest.measure(request, viewer),
     findPage: (identifier, request, viewer) => reader().harvest.findPage(identifier, request, viewer),
     listFormats: (scope, viewer, identifier) => reader().harvest.listFormats(scope, viewer, identifier),
     listSets: (request, viewer) => reader().harvest.listSets(request, viewer),
