@@ -12,6 +12,9 @@ export const OAI_PATH = /^\/oai(?:\/[^/]*)?$/;
 
 const HOUR_MS = 3_600_000;
 
+/** Answers hold XML that others wrote. A browser that shows them takes our style from here and runs nothing. */
+const ANSWER_POLICY = "sandbox; default-src 'none'; style-src 'self'; frame-ancestors 'none'";
+
 export function addOaiRoutes(app: Hono<HttpEnv>, deps: HttpDeps, stylesheet: string): void {
   const { store, formats, repository, oai, clock, log } = deps;
   const gate = createListGate({ places: oai.maxLists, clock });
@@ -46,7 +49,9 @@ export function addOaiRoutes(app: Hono<HttpEnv>, deps: HttpDeps, stylesheet: str
       clock,
       onFailure: (error) => log('http.failed', { method: c.req.method, path: targetOf(c), error }),
     });
-    return provide(c.req.raw);
+    const response = await provide(c.req.raw);
+    response.headers.set('content-security-policy', ANSWER_POLICY);
+    return response;
   };
   app.all('/oai', (c) => answer(c));
   app.all('/oai/:name', (c) => answer(c, c.req.param('name')));

@@ -25,6 +25,7 @@ import { addItemPages } from './item-pages.ts';
 import { addLoginPages } from './login-pages.ts';
 import { createMetrics } from './metrics.ts';
 import { addOaiRoutes, OAI_PATH } from './oai-routes.ts';
+import { answerBrokenRequests } from './overlong-target.ts';
 import { describeProblem, problemHeaders, problemResponse } from './problem.ts';
 import { rawTarget, routePath } from './raw-target.ts';
 import { addRunPages } from './run-pages.ts';
@@ -34,6 +35,8 @@ import { siteFor } from './site.ts';
 import { readViewer } from './viewer.ts';
 
 const MAX_BODY_BYTES = 64 * 1024;
+/** Where all that there is can be listed. */
+const HARVEST_PATH = /^\/(?:oai|resourcesync)(?:\/|$)/;
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 export function createHttpApp(deps: HttpDeps): Hono<HttpEnv> {
@@ -81,10 +84,16 @@ export function createHttpApp(deps: HttpDeps): Hono<HttpEnv> {
       'viewer',
       readViewer(
         request,
-        { tokens, origins: [...origins, own], trustedProxies: deps.trustedProxies ?? 0 },
+        {
+          tokens,
+          origins: [...origins, own],
+          trustedProxies: deps.trustedProxies ?? 0,
+          ...(deps.groupsOf && { groupsOf: deps.groupsOf }),
+        },
         clock(),
       ),
     );
+    if (HARVEST_PATH.test(c.req.path)) await deps.onHarvest?.();
     await next();
   });
 
@@ -192,6 +201,7 @@ export async function startServer(
       connectionsCheckingInterval: 5_000,
     },
   }) as Server;
+  answerBrokenRequests(server, async (path) => app.fetch(new Request(`http://localhost${path}`), {}));
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause) => {
       reject(

@@ -1,4 +1,6 @@
 /** What goes out, apart from how it is asked for: the public face of this stage. */
+
+export { MAX_FORM_BYTES } from './oai/form-body.ts';
 export * from './oai/index.ts';
 export type { FormRecord, ItemForm } from './oai/item-form.ts';
 export { describeSet, listAllSets, RESERVED_SET_ROOTS, type SetText } from './oai/sets.ts';
