@@ -6,14 +6,24 @@ import type { AccessRule } from './core/access.ts';
 import { type Config, configMistake, type SourceConfig } from './core/config.ts';
 import { type ConfigMistake, configError } from './core/config-mistakes.ts';
 import { asGarnerError, GarnerError } from './core/errors.ts';
+import type { Log } from './core/log.ts';
 import { nearestNames } from './core/nearest.ts';
+import { systemClock } from './core/time.ts';
 import { BUILTIN_FORMATS } from './formats/builtin-formats.ts';
 import type { MetadataFormat } from './formats/format.ts';
 import { buildOwnFormats } from './formats/own-formats.ts';
 import { createFormatRegistry, type FormatRegistry } from './formats/registry.ts';
 import type { FilesSource } from './harvest/files/index.ts';
+import { userAgent } from './harvest/http/index.ts';
+import { createSiteClient } from './harvest/http/site-client.ts';
 import type { Ingest } from './harvest/ingest.ts';
 import { createIngestPool } from './harvest/ingest-pool.ts';
+import {
+  type PublishedFolders,
+  publishFolders,
+  readFolderSource,
+  readPublishOptions,
+} from './publish/folder/index.ts';
 import { MATCH_ALL } from './query/ast.ts';
 import { createCatalogue, type FieldCatalogue } from './query/catalogue.ts';
 import { parseQuery } from './query/parse.ts';
@@ -100,8 +110,8 @@ function readViews(config: Config, catalogue: FieldCatalogue): ViewSpec[] {
 }
 
 function readStylesheets(config: Config): string[] {
-  return Object.values(config.sources).flatMap(({ xslt }) =>
-    xslt === undefined ? [] : [readStylesheet(xslt)],
+  return Object.values(config.sources).flatMap((source) =>
+    'xslt' in source && source.xslt !== undefined ? [readStylesheet(source.xslt)] : [],
   );
 }
 
@@ -119,7 +129,8 @@ function digestOf(...parts: readonly unknown[]): string {
 
 /** Extraction as one source wants it; sources that the configuration does not name take the defaults. */
 export function createSourceIngest(garner: Garner, name: string): Ingest {
-  const source = garner.config.sources[name];
+  const named = garner.config.sources[name];
+  const source = named?.kind === 'folder' ? undefined : named;
   return createIngestPool({
     ownFormats: garner.ownFormats,
     format: source?.format,
@@ -154,6 +165,23 @@ export function sourcesOfKind<Kind extends SourceConfig['kind']>(
     );
   }
   return all.filter(([name]) => names.length === 0 || names.includes(name));
+}
+
+/** The configured folders that are published, ready to be scanned and watched; all, or those named. */
+export function openFolders(garner: Garner, log: Log, names: readonly string[] = []): PublishedFolders {
+  const { store, formats, config } = garner;
+  const { baseUrl, adminEmail } = config.repository;
+  return publishFolders(
+    { store, fieldSpecs: formats.fieldSpecs(), clock: systemClock, log },
+    sourcesOfKind(garner, 'folder', names).map(([name, source]) => ({
+      source: readFolderSource(name, source, ruleOf(source.access, config)),
+      options: readPublishOptions(source),
+      client: createSiteClient({
+        userAgent: userAgent({ url: baseUrl, email: adminEmail }),
+        allowPrivate: source.allowPrivate,
+      }),
+    })),
+  );
 }
 
 /** The configured sources of kind `files`: all, or those named. */

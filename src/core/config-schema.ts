@@ -323,6 +323,68 @@ const SOURCE_KINDS = [
     kind: z.literal('push').describe('Records that others send: `PUT /api/push/{source}/{identifier}`.'),
     ...anySource,
   }),
+  z.strictObject({
+    kind: z.literal('folder').describe('A folder that a web server serves: every file becomes an item.'),
+    path: listOf(text)
+      .refine((paths) => paths.length === 1, 'must be one folder; make a source of each')
+      .describe('The folder, relative to the config file.'),
+    url: webAddress.describe('The address of the folder on the web.'),
+    title: text.exactOptional().describe('The name that readers see.'),
+    httpdConf: text
+      .exactOptional()
+      .describe('The configuration file of the Apache server; its rules decide who may read what.'),
+    htaccess: z.boolean().default(true).describe('Whether `.htaccess` files are obeyed.'),
+    rules: z
+      .array(
+        z.strictObject({
+          match: text.describe('A glob on the path below `url`, such as `drafts/**`.'),
+          access: accessRule.describe('Who may read these files; never more than the web server lets in.'),
+        }),
+      )
+      .default([])
+      .describe('Rules of your own; the first that fits a file counts.'),
+    index: listOf(text)
+      .default(['index.html', 'index.htm'])
+      .describe(
+        'Files that answer at the address of their folder, where the server’s configuration names none.',
+      ),
+    sitemaps: listOf(text)
+      .default([])
+      .describe('Sitemaps of pages that are no files; each page is fetched and published like a file.'),
+    urlLists: listOf(text).default([]).describe('Files with one address of a page per line.'),
+    liveHeaders: z
+      .boolean()
+      .default(true)
+      .describe('Ask the live site for the headers of `http_header`; computed where it does not answer.'),
+    allowPrivate: z
+      .boolean()
+      .default(false)
+      .describe('The live site may have a private or loopback address.'),
+    delivery: z
+      .enum(['value', 'reference', 'both'])
+      .default('both')
+      .describe('How `oai_didl` carries files: their bytes, their address, or both.'),
+    maxValueBytes: z
+      .int()
+      .min(0)
+      .default(10_000_000)
+      .describe('Larger files are carried by their address only.'),
+    rescanSeconds: z.int().min(1).default(300).describe('How often all files are looked at.'),
+    redigestDays: z
+      .number()
+      .min(0)
+      .default(30)
+      .describe('How often a file is read again although its size and time have not changed.'),
+    maxDeleteShare: z
+      .number()
+      .min(0)
+      .max(1)
+      .default(1)
+      .describe(
+        'The largest share of the files that one scan may delete; a folder that became empty deletes nothing.',
+      ),
+    access: accessRule.exactOptional().describe('Who may read; without it the rule of `access.default`.'),
+  }),
 ] as const;
 
 const field = z.strictObject({

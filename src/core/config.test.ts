@@ -70,9 +70,10 @@ views:
   assert.equal(config.data, join(folder, 'store'));
   const source = config.sources.samples;
   assert.deepEqual(pathOf(source), [join(folder, 'records'), '/srv/more.zip']);
-  assert.equal(source?.xsd, join(folder, 'schemas/dif.xsd'));
-  assert.equal(source?.maxDeleteShare, 0.2);
-  assert.deepEqual(source?.access, { networks: ['10.0.0.0/8'], groups: ['staff'] });
+  assert.ok(source && 'xsd' in source);
+  assert.equal(source.xsd, join(folder, 'schemas/dif.xsd'));
+  assert.equal(source.maxDeleteShare, 0.2);
+  assert.deepEqual(source.access, { networks: ['10.0.0.0/8'], groups: ['staff'] });
   assert.deepEqual(config.formats.stations?.identifier, ['/s:station/@id']);
   assert.deepEqual(config.formats.stations?.fields?.elevation?.paths, ['//s:elevation']);
   assert.deepEqual(config.formats.stations?.dublinCore, {

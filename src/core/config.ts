@@ -148,8 +148,11 @@ function complete(parsed: ParsedConfig, folder: string): Omit<Config, 'places'> 
     sources: mapValues(parsed.sources, (source) => ({
       ...source,
       ...('path' in source && { path: source.path.map(absolute) }),
-      ...(source.xslt !== undefined && { xslt: absolute(source.xslt) }),
-      ...(source.xsd !== undefined && { xsd: absolute(source.xsd) }),
+      ...('xslt' in source && source.xslt !== undefined && { xslt: absolute(source.xslt) }),
+      ...('xsd' in source && source.xsd !== undefined && { xsd: absolute(source.xsd) }),
+      ...('httpdConf' in source &&
+        source.httpdConf !== undefined && { httpdConf: absolute(source.httpdConf) }),
+      ...('urlLists' in source && { urlLists: source.urlLists.map(absolute) }),
     })),
     formats: mapValues(parsed.formats, (format) => ({
       ...format,

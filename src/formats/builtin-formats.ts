@@ -13,6 +13,7 @@ import { oaiDc } from './oai-dc-format.ts';
 import { ogcRecord } from './ogc-record.ts';
 import { schemaOrg } from './schema-org.ts';
 import { stacItem } from './stac-item.ts';
+import { webFile } from './web-file.ts';
 
 export const BUILTIN_FORMATS: readonly MetadataFormat[] = [
   oaiDc,
@@ -26,6 +27,7 @@ export const BUILTIN_FORMATS: readonly MetadataFormat[] = [
   genericXml,
   stacItem,
   ogcRecord,
+  webFile,
   schemaOrg,
   genericJson,
 ];

@@ -36,6 +36,10 @@ export interface HttpDeps {
   readonly oai: Config['repository']['oai'];
   /** Formats that OAI-PMH offers beside Dublin Core and the stored ones. */
   readonly forms?: readonly ItemForm[];
+  /** Groups of whoever shows a name and password of a published web server's own password files. */
+  readonly groupsOf?: (user: string, password: string) => readonly string[] | undefined;
+  /** Awaited before lists of everything (OAI-PMH, ResourceSync) are answered. */
+  readonly onHarvest?: () => Promise<void>;
   readonly tokens: readonly TokenSpec[];
   readonly sources: readonly ListedName[];
   readonly views: readonly ListedName[];

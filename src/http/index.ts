@@ -5,6 +5,7 @@ import type { Config } from '../core/config.ts';
 import { createLog, type Log } from '../core/log.ts';
 import { systemClock } from '../core/time.ts';
 import { VERSION } from '../core/version.ts';
+import type { PublishedFolders } from '../publish/folder/index.ts';
 import type { HttpDeps, ListedName } from './deps.ts';
 import { createHttpApp, type RunningServer, startServer } from './server.ts';
 
@@ -14,16 +15,21 @@ export interface ServeOptions {
   readonly host: string;
   readonly port: number;
   readonly log?: Log;
+  /** Published folders; their formats, passwords and first scans concern the ways out. */
+  readonly folders?: Pick<PublishedFolders, 'forms' | 'groupsOf' | 'onHarvest'>;
 }
 
-export async function serveGarner(garner: Garner, { host, port, log }: ServeOptions): Promise<RunningServer> {
+export async function serveGarner(
+  garner: Garner,
+  { host, port, log, folders }: ServeOptions,
+): Promise<RunningServer> {
   // The address is known only now when the port was left to the system; requests wait until the app stands.
   const { promise: app, resolve } = Promise.withResolvers<ReturnType<typeof createHttpApp>>();
   const server = await startServer(
     { fetch: async (request, env) => (await app).fetch(request, env) },
     { host, port },
   );
-  resolve(createHttpApp(httpDeps(garner, server.url, log ?? stderrLog())));
+  resolve(createHttpApp({ ...httpDeps(garner, server.url, log ?? stderrLog()), ...folders }));
   return server;
 }
 
@@ -66,7 +72,7 @@ function listNames(things: Readonly<Record<string, Named>>, config: Config): Lis
   }));
 }
 
-function stderrLog(): Log {
+export function stderrLog(): Log {
   const { stderr } = process;
   return createLog({ write: (line) => stderr.write(line), pretty: stderr.isTTY, clock: systemClock });
 }

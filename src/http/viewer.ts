@@ -19,12 +19,17 @@ export interface ViewerRules {
   readonly trustedProxies: number;
   /** Scheme, host and port of our own pages. */
   readonly origins: readonly string[];
+  /** Of whoever shows a name and password that a web server's password file knows. */
+  readonly groupsOf?: (user: string, password: string) => readonly string[] | undefined;
 }
 
 export function readViewer(request: ViewerRequest, rules: ViewerRules, now: Instant): Viewer {
   const address = clientAddress(request, rules);
-  const token = findShownToken(request, rules, now);
   const placed = address === undefined ? {} : { address };
+  const person = readBasic(request.headers.get('authorization') ?? '');
+  const groups = person && rules.groupsOf?.(person.user, person.password);
+  if (groups) return { ...ANONYMOUS, groups, ...placed };
+  const token = findShownToken(request, rules, now);
   if (!token) return { ...ANONYMOUS, ...placed };
   return { role: token.role, groups: token.groups, token: token.name, ...placed };
 }
@@ -58,10 +63,15 @@ function findShownToken(
 function readAuthorization(header: string): string | undefined {
   const [, scheme = '', credentials = ''] = /^(\S+) +(\S+)\s*$/.exec(header) ?? [];
   if (scheme.toLowerCase() === 'bearer') return credentials;
-  if (scheme.toLowerCase() !== 'basic') return undefined;
+  return readBasic(header)?.password;
+}
+
+/** RFC 7617. */
+function readBasic(header: string): { readonly user: string; readonly password: string } | undefined {
+  const [, credentials = ''] = /^basic +(\S+)\s*$/i.exec(header) ?? [];
   const text = Buffer.from(credentials, 'base64').toString('utf8');
   const colon = text.indexOf(':');
-  return colon < 0 ? undefined : text.slice(colon + 1);
+  return colon < 0 ? undefined : { user: text.slice(0, colon), password: text.slice(colon + 1) };
 }
 
 /**

@@ -6,6 +6,8 @@ const LOADERS: Readonly<Record<string, () => Promise<Verb>>> = {
   init: async () => (await import('./init.ts')).initVerb,
   check: async () => (await import('./check.ts')).checkVerb,
   import: async () => (await import('./import.ts')).importVerb,
+  expose: async () => (await import('./expose.ts')).exposeVerb,
+  harvest: async () => (await import('./harvest.ts')).harvestVerb,
   serve: async () => (await import('./serve.ts')).serveVerb,
   search: async () => (await import('./search.ts')).searchVerb,
   get: async () => (await import('./get.ts')).getVerb,

@@ -1,7 +1,8 @@
-import { type Garner, openGarner } from '../../app.ts';
+import { type Garner, openFolders, openGarner } from '../../app.ts';
 import { GarnerError } from '../../core/errors.ts';
-import { serveGarner } from '../../http/index.ts';
+import { serveGarner, stderrLog } from '../../http/index.ts';
 import { readConfig } from '../open.ts';
+import { watchFolder } from '../published-folder.ts';
 import type { Terminal } from '../terminal.ts';
 import { textOption, type Verb } from '../verb.ts';
 
@@ -28,7 +29,7 @@ export const serveVerb: Verb = {
   },
 };
 
-function readPort(text: string | undefined): number | undefined {
+export function readPort(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const port = Number(text);
   if (!Number.isInteger(port) || port < 0 || port > 65535)
@@ -43,13 +44,18 @@ export async function serveUntil(
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<void> {
-  const server = await serveGarner(garner, where);
+  const log = stderrLog();
+  const folders = openFolders(garner, log);
+  const server = await serveGarner(garner, { ...where, log, folders });
   terminal.event({ event: 'serve.listening', url: server.url });
   terminal.say(`portal   ${server.url}/`);
   terminal.say(`search   ${server.url}/search?q=ice`);
   terminal.say(`API      ${server.url}/api/openapi.json`);
+  if (folders.list.length > 0) terminal.say(`OAI-PMH  ${server.url}/oai`);
   terminal.say('Ctrl-C stops.');
+  for (const folder of folders.list) void watchFolder(folder, terminal);
   if (!signal.aborted)
     await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+  await folders.stop();
   await server.close();
 }

@@ -132,7 +132,7 @@ async function fetchPage(
   const sameDate = changedAt === undefined ? now < (known?.redigestAt ?? 0) : known?.mtimeMs === changedAt;
   if (known && sameRules && sameDate) return 'unchanged';
   const answer = await deps.client
-    .get(url, deps.maxPageBytes)
+    .get(url, { maxBytes: deps.maxPageBytes, unpack: false })
     .catch((error: unknown) => asGarnerError(error));
   if (answer instanceof GarnerError) {
     run.note({ code: answer.code, message: answer.message, where: url });

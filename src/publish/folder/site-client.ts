@@ -11,7 +11,11 @@ export interface SiteAnswer {
 export interface SiteClient {
   /** Throws when there is no answer at all; any status is an answer. */
   head(url: string): Promise<SiteAnswer>;
-  get(url: string, maxBytes: number): Promise<SiteAnswer & { readonly bytes: Uint8Array }>;
+  /** `unpack`: bodies that are packed without saying so (sitemap.xml.gz) are unpacked. */
+  get(
+    url: string,
+    options: { readonly maxBytes: number; readonly unpack: boolean },
+  ): Promise<SiteAnswer & { readonly bytes: Uint8Array }>;
 }
 
 export function findHeader(headers: readonly HttpHeader[], name: string): string | undefined {

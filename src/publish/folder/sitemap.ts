@@ -49,7 +49,7 @@ interface Listed {
 }
 
 async function* readSitemap(client: SiteClient, url: string): AsyncGenerator<Listed> {
-  const { status, bytes } = await client.get(url, MAX_SITEMAP_BYTES);
+  const { status, bytes } = await client.get(url, { maxBytes: MAX_SITEMAP_BYTES, unpack: true });
   if (status !== 200) throw new GarnerError('source.unreadable', `${url} answers with status ${status}`);
   // Some sites list addresses as plain text, one per line.
   if (
