@@ -5,7 +5,7 @@
 
 /** Longer than any size line with sensible extensions. */
 const LINE_LIMIT = 4096;
-const SIZE_LINE = /^\s*([0-9a-f]{1,12})\s*(?:;.*)?$/i;
+const SIZE_LINE = /^\s*([0-9a-f]{1,12})\s*(?:;[^\n]*)?$/i;
 
 export interface Dechunker {
   push(bytes: Buffer): Buffer[];

@@ -302,7 +302,7 @@ export class RecordReader {
     } else if (inner === 0 && member !== place.member) {
       stored.length = member.offset - place.member.offset;
     }
-    if (here.member !== place.member)
+    if (here.member !== place.member && here.inner > 0)
       this.#reportPacking(place.member, 'a record is spread over several members');
   }
 
