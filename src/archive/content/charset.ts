@@ -134,13 +134,13 @@ function guessEncoding(bytes: Uint8Array): string | undefined {
   const part = bytes.subarray(0, GUESS_BYTES);
   const text = Buffer.from(part.buffer, part.byteOffset, part.byteLength);
   if (text.includes('\x1b$B') || text.includes('\x1b$@')) return 'iso-2022-jp';
-  return isUtf8(part) ? 'utf-8' : undefined;
+  return isUtf8(part, part.length < bytes.length) ? 'utf-8' : undefined;
 }
 
-function isUtf8(bytes: Uint8Array): boolean {
+function isUtf8(bytes: Uint8Array, cut: boolean): boolean {
   try {
-    // Streaming, because the cut may go through a character.
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
+    // The cut may go through a character.
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: cut });
     return true;
   } catch {
     // Not valid UTF-8: the answer, not a failure.

@@ -34,6 +34,8 @@ const isSpace = (char: string | undefined): boolean =>
 export function* listStrings(script: string): Generator<StringSpan> {
   /** The last character that is neither space nor comment: says whether `/` divides, and whether `+` precedes. */
   let previous = '';
+  /** Up to here a regular expression was looked for in vain: looking again and again would take for ever. */
+  let noRegexBefore = 0;
   for (let at = 0; at < script.length; ) {
     const char = script[at] ?? '';
     if (char === '/' && script[at + 1] === '/') {
@@ -42,8 +44,11 @@ export function* listStrings(script: string): Generator<StringSpan> {
     } else if (char === '/' && script[at + 1] === '*') {
       const end = script.indexOf('*/', at + 2);
       at = end < 0 ? script.length : end + 2;
-    } else if (char === '/' && '(,=:[!&|?{};+-*%<>~^'.includes(previous)) {
-      at = afterRegex(script, at);
+    } else if (char === '/' && at >= noRegexBefore && '(,=:[!&|?{};+-*%<>~^'.includes(previous)) {
+      const end = regexEnd(script, at);
+      const closed = script[end] === '/';
+      if (!closed) noRegexBefore = end;
+      at = closed ? end + 1 : at + 1;
       previous = ')';
     } else if (char === '"' || char === "'" || char === '`') {
       const end = stringEnd(script, at);
@@ -79,18 +84,18 @@ function isGlued(script: string, after: number): boolean {
   return script[at] === '+' || script.startsWith('.concat', at);
 }
 
-/** A regular expression cannot span lines; when it seems to, the slash was a division. */
-function afterRegex(script: string, from: number): number {
+/** Index of the closing slash. It must stand on the same line; when it does not, the slash was a division. */
+function regexEnd(script: string, from: number): number {
   let inClass = false;
-  for (let at = from + 1; at < script.length; at++) {
+  let at = from + 1;
+  for (; at < script.length && script[at] !== '\n'; at++) {
     const char = script[at];
-    if (char === '\n') return from + 1;
     if (char === '\\') at++;
     else if (char === '[') inClass = true;
     else if (char === ']') inClass = false;
-    else if (char === '/' && !inClass) return at + 1;
+    else if (char === '/' && !inClass) return at;
   }
-  return from + 1;
+  return at;
 }
 
 const ESCAPE = /\\(?:u([0-9a-f]{4})|x([0-9a-f]{2})|\r?\n|(.))/gi;

@@ -83,7 +83,8 @@ function listRuns(source: SourceText): Run[] {
       // As many characters as bytes: one byte each, in every encoding that is read in place.
       runs.push({ from, to, start: piece.start, end: piece.end, exact: true });
     else if (SELF_SYNCHRONISING.test(page.encoding)) addRuns(runs, piece, page.raw, from);
-    else runs.push({ from, to, start: piece.start, end: piece.end, exact: false });
+    else if (!addEastAsianRuns(runs, piece, page, from))
+      runs.push({ from, to, start: piece.start, end: piece.end, exact: false });
     from = to;
   }
   return runs;
@@ -105,6 +106,38 @@ function addRuns(runs: Run[], piece: Piece, raw: string, offset: number): void {
       exact: match[0].charCodeAt(0) < 0x80,
     });
   }
+}
+
+const LEAD = 0x80;
+
+/** Bytes of one character, by its first two bytes (Encoding Standard §§10–14). */
+function sizeOf(encoding: string, lead: number, trail: number): number {
+  if (lead < LEAD) return 1;
+  if (encoding === 'shift_jis') return lead === LEAD || (lead >= 0xa1 && lead <= 0xdf) ? 1 : 2;
+  if (encoding === 'euc-jp') return lead === 0x8f ? 3 : 2;
+  if (encoding.startsWith('gb')) return lead === LEAD ? 1 : trail >= 0x30 && trail <= 0x39 ? 4 : 2;
+  return 2;
+}
+
+/** Walks over bytes and characters together. False, with nothing added, when they lose each other on bad bytes. */
+function addEastAsianRuns(runs: Run[], piece: Piece, { raw, encoding }: PageText, offset: number): boolean {
+  const before = runs.length;
+  let at = piece.start;
+  let char = 0;
+  while (at < piece.end && char < piece.text.length) {
+    const [fromByte, fromChar] = [at, char];
+    const exact = raw.charCodeAt(at) < LEAD;
+    while (at < piece.end && char < piece.text.length && raw.charCodeAt(at) < LEAD === exact) {
+      if (exact && raw.charCodeAt(at) !== piece.text.charCodeAt(char)) break;
+      at += sizeOf(encoding, raw.charCodeAt(at), raw.charCodeAt(at + 1));
+      char += (piece.text.codePointAt(char) ?? 0) > 0xffff ? 2 : 1;
+    }
+    if (char === fromChar) break;
+    runs.push({ from: offset + fromChar, to: offset + char, start: fromByte, end: at, exact });
+  }
+  if (at === piece.end && char === piece.text.length) return true;
+  runs.length = before;
+  return false;
 }
 
 /** A part of a text that says something else than it reads: with escapes of CSS or JavaScript resolved. */
