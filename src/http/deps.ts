@@ -5,6 +5,7 @@ import type { Log } from '../core/log.ts';
 import type { Clock } from '../core/time.ts';
 import type { FormatRegistry } from '../formats/registry.ts';
 import type { ItemForm } from '../publish/index.ts';
+import type { SyncLimits } from '../publish/resourcesync/provider.ts';
 import type { FieldCatalogue } from '../query/catalogue.ts';
 import type { GarnerStore } from '../store/index.ts';
 
@@ -40,6 +41,8 @@ export interface HttpDeps {
   readonly groupsOf?: (user: string, password: string) => readonly string[] | undefined;
   /** Awaited before lists of everything (OAI-PMH, ResourceSync) are answered. */
   readonly onHarvest?: () => Promise<void>;
+  /** Of ResourceSync documents and sitemaps, where they differ from the usual ones. */
+  readonly syncLimits?: Partial<SyncLimits>;
   readonly tokens: readonly TokenSpec[];
   readonly sources: readonly ListedName[];
   readonly views: readonly ListedName[];

@@ -56,6 +56,8 @@ export function taggedResponse(
   return new Response(body, { headers: { ...headers, etag } });
 }
 
-function matchesTag(header: string, etag: string): boolean {
-  return header.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
+export function matchesTag(header: string, etag: string): boolean {
+  return header
+    .split(',')
+    .some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag.replace(/^W\//, ''));
 }

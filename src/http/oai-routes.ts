@@ -1,12 +1,12 @@
 /** OAI-PMH at `/oai`, and of one source or view at `/oai/{name}`. */
 import type { Hono } from 'hono';
 import type { Viewer } from '../core/access.ts';
-import { mayRead } from '../core/access-match.ts';
 import { GarnerError } from '../core/errors.ts';
-import { createListGate, createOaiProvider, createStoreBackend } from '../publish/index.ts';
+import { createListGate, createOaiProvider, createStoreBackend, type OaiBackend } from '../publish/index.ts';
 import type { HttpContext, HttpEnv } from './context.ts';
 import { targetOf } from './context.ts';
 import type { HttpDeps } from './deps.ts';
+import { findOpenScope, type OpenScope } from './open-scopes.ts';
 
 export const OAI_PATH = /^\/oai(?:\/[^/]*)?$/;
 
@@ -16,30 +16,14 @@ const HOUR_MS = 3_600_000;
 const ANSWER_POLICY = "sandbox; default-src 'none'; style-src 'self'; frame-ancestors 'none'";
 
 export function addOaiRoutes(app: Hono<HttpEnv>, deps: HttpDeps, stylesheet: string): void {
-  const { store, formats, repository, oai, clock, log } = deps;
+  const { repository, oai, clock, log } = deps;
   const gate = createListGate({ places: oai.maxLists, clock });
 
   const answer = async (c: HttpContext, name?: string): Promise<Response> => {
     const viewer = c.get('viewer');
     const { scope, title } =
       name === undefined ? { title: repository.name } : await findScope(deps, name, viewer);
-    const backend = createStoreBackend({
-      store,
-      formats,
-      forms: deps.forms ?? [],
-      repository: {
-        name: title,
-        adminEmail: repository.adminEmail,
-        identifier: repository.identifier,
-        friends: oai.friends,
-        branding: oai.branding,
-        policies: oai.policies,
-        sets: oai.sets,
-      },
-      ...(scope && { scope }),
-      viewer,
-    });
-    const provide = createOaiProvider(backend, {
+    const provide = createOaiProvider(repositoryBackend(deps, viewer, title, scope), {
       baseUrl: `${repository.baseUrl}/oai${name === undefined ? '' : `/${name}`}`,
       pageSize: oai.pageSize,
       pageBytes: oai.pageBytes,
@@ -57,26 +41,37 @@ export function addOaiRoutes(app: Hono<HttpEnv>, deps: HttpDeps, stylesheet: str
   app.all('/oai/:name', (c) => answer(c, c.req.param('name')));
 }
 
+export function repositoryBackend(
+  { store, formats, forms = [], repository, oai }: HttpDeps,
+  viewer: Viewer,
+  title: string,
+  scope: Scoped['scope'],
+): OaiBackend {
+  return createStoreBackend({
+    store,
+    formats,
+    forms,
+    repository: {
+      name: title,
+      adminEmail: repository.adminEmail,
+      identifier: repository.identifier,
+      friends: oai.friends,
+      branding: oai.branding,
+      policies: oai.policies,
+      sets: oai.sets,
+    },
+    ...(scope && { scope }),
+    viewer,
+  });
+}
+
 interface Scoped {
-  readonly scope?: { readonly source: string } | { readonly view: string };
+  readonly scope?: OpenScope['scope'];
   readonly title: string;
 }
 
-/** What the viewer can see nothing of is not there. */
-async function findScope(
-  { store, sources, views, repository }: HttpDeps,
-  name: string,
-  viewer: Viewer,
-): Promise<Scoped> {
-  const titled = (title: string) => `${repository.name}: ${title}`;
-  const view = views.find((one) => one.name === name && mayRead(one.access, viewer));
-  if (view) return { scope: { view: name }, title: titled(view.title) };
-  const source = sources.find((one) => one.name === name);
-  const isKnown = (await store.items.listSources()).some((one) => one.name === name);
-  if (isKnown) {
-    const isOpen = source !== undefined && mayRead(source.access, viewer);
-    if (isOpen || (await store.harvest.listPage({ source: name, limit: 1 }, viewer)).records.length > 0)
-      return { scope: { source: name }, title: titled(source?.title ?? name) };
-  }
-  throw new GarnerError('request.unknown', 'there is no repository of that name');
+async function findScope(deps: HttpDeps, name: string, viewer: Viewer): Promise<Scoped> {
+  const found = await findOpenScope(deps, name, viewer);
+  if (!found) throw new GarnerError('request.unknown', 'there is no repository of that name');
+  return { scope: found.scope, title: `${deps.repository.name}: ${found.title}` };
 }

@@ -20,6 +20,7 @@ import { addRunRoutes } from './api-runs.ts';
 import { addSearchRoutes } from './api-search.ts';
 import { type HttpContext, type HttpEnv, signedInAs, targetOf } from './context.ts';
 import type { HttpDeps } from './deps.ts';
+import { addFeedRoutes } from './feed-routes.ts';
 import { openToReaders, secureHeaders } from './headers.ts';
 import { addItemPages } from './item-pages.ts';
 import { addLoginPages } from './login-pages.ts';
@@ -28,6 +29,8 @@ import { addOaiRoutes, OAI_PATH } from './oai-routes.ts';
 import { answerBrokenRequests } from './overlong-target.ts';
 import { describeProblem, problemHeaders, problemResponse } from './problem.ts';
 import { rawTarget, routePath } from './raw-target.ts';
+import { addRepositoryPages } from './repository-pages.ts';
+import { addResourceSyncRoutes } from './resourcesync-routes.ts';
 import { addRunPages } from './run-pages.ts';
 import { addSearchPages } from './search-pages.ts';
 import { addServiceRoutes } from './service-routes.ts';
@@ -107,6 +110,9 @@ export function createHttpApp(deps: HttpDeps): Hono<HttpEnv> {
   addSearchPages(app, deps, assets);
   addItemPages(app, deps, assets);
   addRunPages(app, deps, assets);
+  addResourceSyncRoutes(app, deps);
+  addFeedRoutes(app, deps);
+  addRepositoryPages(app, deps, assets);
   addLoginPages(app, deps, assets, origins);
   app.get('/help', (c) =>
     c.html(

@@ -34,9 +34,7 @@ export function addServiceRoutes(
   });
 
   app.get('/robots.txt', (c) =>
-    c.text('User-agent: *\nDisallow: /api/\nDisallow: /search\nDisallow: /runs\nDisallow: /login\n', 200, {
-      'cache-control': 'public, max-age=3600',
-    }),
+    c.text(writeRobots(repository.baseUrl), 200, { 'cache-control': 'public, max-age=3600' }),
   );
 
   for (const path of ['/favicon.svg', '/favicon.ico'])
@@ -59,6 +57,18 @@ export function addServiceRoutes(
       'cache-control': 'public, max-age=3600',
     }),
   );
+}
+
+/** The list of resources is a sitemap as well (ResourceSync §6.3.4). */
+function writeRobots(baseUrl: string): string {
+  return [
+    'User-agent: *',
+    ...['/api/', '/search', '/runs', '/login', '/feeds/'].map((path) => `Disallow: ${path}`),
+    '',
+    `Sitemap: ${baseUrl}/sitemap.xml`,
+    `Sitemap: ${baseUrl}/resourcesync/resourcelist.xml`,
+    '',
+  ].join('\n');
 }
 
 function wait(ms: number): Promise<void> {

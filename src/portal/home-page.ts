@@ -67,7 +67,10 @@ export function renderHomePage({ site, answer, examples, topics, signedInAs }: H
     }
   </div>
 </div>`;
-  return renderPage({ site, title: site.name, main, signedInAs });
+  // ResourceSync §6.3.3: how a machine that sees this page finds what it can synchronise.
+  const head = html`<link rel="resourcesync" href="${site.baseUrl}/resourcesync/capabilitylist.xml">
+<link rel="alternate" type="application/atom+xml" title="Newest" href="/feeds/atom">`;
+  return renderPage({ site, title: site.name, main, signedInAs, head });
 }
 
 function lead(total: number, sources: number): string {

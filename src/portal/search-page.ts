@@ -5,7 +5,14 @@ import { type FacetPanel, renderFacets } from './facets.ts';
 import { countText } from './field-text.ts';
 import { type Html, renderPage, type Site } from './page.ts';
 import { renderHits, titleOf } from './result-list.ts';
-import { apiSearchHref, narrows, type SearchState, searchHref, withoutFilter } from './search-state.ts';
+import {
+  apiSearchHref,
+  feedHref,
+  narrows,
+  type SearchState,
+  searchHref,
+  withoutFilter,
+} from './search-state.ts';
 import { WORLD_SYMBOL } from './world-map.ts';
 
 export interface SortChoice {
@@ -58,7 +65,8 @@ export function renderSearchPage(parts: SearchPageParts): Html {
     }
   </div>
 </div>`;
-  return renderPage({ site, title, main, place: 'search', signedInAs: parts.signedInAs });
+  const head = html`<link rel="alternate" type="application/atom+xml" title="${title}" href="${feedHref(state)}">`;
+  return renderPage({ site, title, main, place: 'search', signedInAs: parts.signedInAs, head });
 }
 
 function renderForm({ site, state, sorts }: SearchPageParts): Html {

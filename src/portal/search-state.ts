@@ -82,6 +82,13 @@ export function searchHref(state: SearchState): string {
   return parameters ? `/search?${parameters}` : '/search';
 }
 
+/** What answers it from now on, newest first. */
+export function feedHref(state: SearchState): string {
+  const { sort: _, ...asked } = state;
+  const parameters = writeSearchState({ ...asked, page: 1 }).toString();
+  return parameters ? `/feeds/atom?${parameters}` : '/feeds/atom';
+}
+
 /** The same question to the JSON API. */
 export function apiSearchHref(state: SearchState, pageSize: number): string {
   const parameters = writeSearchState({ ...state, page: 1 });

@@ -12,6 +12,7 @@ export function writeOpenSearchDescription(name: string, baseUrl: string): strin
   <Description>${`Search ${name}`}</Description>
   <Image type="image/svg+xml">${`${baseUrl}/favicon.svg`}</Image>
   <Url type="text/html" template="${`${baseUrl}/search?q={searchTerms}`}"/>
+  <Url type="application/atom+xml" template="${`${baseUrl}/feeds/atom?q={searchTerms}`}"/>
   <Url type="application/json" template="${`${baseUrl}/api/search?q={searchTerms}`}"/>
 </OpenSearchDescription>
 `;
