@@ -74,7 +74,7 @@ async function* readCatalogue(
       const error = asGarnerError(thrown);
       // A page that always fails has a record that the catalogue cannot write: looked for by halves.
       if (!mayBeOneRecord(error) || (size === 1 && (total === undefined || lostInARow >= MAX_LOST_IN_A_ROW)))
-        throw error;
+        throw thrown;
       if (size > 1) {
         // At the start one record is enough to tell a broken catalogue from a broken record.
         size = total === undefined ? 1 : Math.ceil(size / 2);

@@ -87,6 +87,8 @@ class EntriesRun {
         await this.#readOrigin(origin, known);
       }
       await intake.flush();
+    } catch (thrown) {
+      if (!intake.isStop(thrown)) throw thrown;
     } finally {
       await intake.finish();
     }

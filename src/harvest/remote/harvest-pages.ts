@@ -86,11 +86,13 @@ async function readPages<Position>(
       if (intake.stopped) break;
     }
   } catch (thrown) {
-    const error = asGarnerError(thrown);
-    // A list that broke off after some pages is not complete; one that never began has failed.
-    if (!error.code.startsWith('http.') && error.code !== 'source.answer') throw error;
-    if (intake.progress.entriesSeen === 0) throw error;
-    if (!intake.stopped) cut = { code: error.code, message: error.message };
+    if (!intake.isStop(thrown)) {
+      const error = asGarnerError(thrown);
+      // A list that broke off after some pages is not complete; one that never began has failed.
+      if (!error.code.startsWith('http.') && error.code !== 'source.answer') throw error;
+      if (intake.progress.entriesSeen === 0) throw error;
+      cut = { code: error.code, message: error.message };
+    }
   } finally {
     await intake.finish();
   }

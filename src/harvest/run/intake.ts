@@ -76,6 +76,13 @@ export class Intake {
     return this.#run.lost.aborted || this.#options.signal?.aborted === true;
   }
 
+  /** Whether an error is only the end that was asked for. */
+  isStop(thrown: unknown): boolean {
+    const { signal } = this.#options;
+    if (signal?.aborted !== true) return false;
+    return thrown === signal.reason || (thrown instanceof Error && thrown.name === 'AbortError');
+  }
+
   addPiece(piece: RecordPiece): void {
     this.batch.addPiece(piece);
     this.progress.records++;

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
+import { afterEach, beforeEach, test } from 'node:test';
+import { dublinCore, type Keep, type Origin, openKeep, startOrigin } from '../remote/origin.fixture.ts';
+import { harvestResourceSync } from './harvest-resourcesync.ts';
+
+const NS =
+  'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/"';
+let origin: Origin;
+let keep: Keep;
+let files: Map<string, string>;
+let listed: { path: string; at: string; hash?: string; type?: string }[];
+let changes: { path: string; change: string; at: string }[];
+let changesFrom: string;
+let madeAt: string;
+
+const urlset = (about: string, entries: readonly string[]) =>
+  `<?xml version="1.0"?><urlset ${NS}><rs:ln rel="up" href="/x"/><rs:md ${about}/>${entries.join('')}</urlset>`;
+const capability = (name: string, path: string) =>
+  `<url><loc>${origin.url}${path}</loc><rs:md capability="${name}"/></url>`;
+const documents: Record<string, () => string> = {
+  '/.well-known/resourcesync': () =>
+    urlset('capability="description"', [capability('capabilitylist', '/cap.xml')]),
+  '/cap.xml': () =>
+    urlset('capability="capabilitylist"', [
+      capability('resourcelist', '/res.xml'),
+      capability('changelist', '/chg.xml'),
+      capability('resourcedump', '/dump.xml'),
+    ]),
+  '/res.xml': () =>
+    `<sitemapindex ${NS}><rs:md capability="resourcelist" at="${madeAt}"/><sitemap><loc>${origin.url}/res1.xml</loc></sitemap></sitemapindex>`,
+  '/res1.xml': () =>
+    urlset(
+      `capability="resourcelist" at="${madeAt}"`,
+      listed.map(
+        ({ path, at, hash: digest, type }) =>
+          `<url><loc>${origin.url}${path}</loc><lastmod>${at}</lastmod><rs:md ${digest ? `hash="${digest}"` : ''} ${type ? `type="${type}"` : ''}/></url>`,
+      ),
+    ),
+  '/chg.xml': () =>
+    urlset(
+      `capability="changelist" from="${changesFrom}"`,
+      changes.map(
+        ({ path, change, at }) =>
+          `<url><loc>${origin.url}${path}</loc><rs:md change="${change}" datetime="${at}"/></url>`,
+      ),
+    ),
+};
+
+beforeEach(async () => {
+  keep = await openKeep();
+  files = new Map(['a', 'b', 'c'].map((id) => [`/r/${id}.xml`, dublinCore(id, `Resource ${id}`)]));
+  files.set('/r/picture.jpg', 'no record');
+  madeAt = '2026-01-10T00:00:00Z';
+  changesFrom = '2026-01-01T00:00:00Z';
+  changes = [];
+  const sum = (path: string) => hash('md5', files.get(path) ?? '');
+  listed = [
+    {
+      path: '/r/a.xml',
+      at: '2026-01-01T00:00:00Z',
+      hash: `md5:${sum('/r/a.xml')} sha-256:${hash('sha256', files.get('/r/a.xml') ?? '')}`,
+    },
+    { path: '/r/b.xml', at: '2026-01-02T00:00:00Z', hash: `md5:${sum('/r/b.xml')}` },
+    { path: '/r/c.xml', at: '2026-01-03T00:00:00Z' },
+    { path: '/r/picture.jpg', at: '2026-01-03T00:00:00Z', type: 'image/jpeg' },
+  ];
+  origin = await startOrigin((target) => documents[target]?.() ?? files.get(target));
+});
+afterEach(async () => {
+  await origin.close();
+  await keep.close();
+});
+
+const harvest = (full = false) =>
+  harvestResourceSync(
+    { ...keep, client: origin.client },
+    { name: 'there', url: `${origin.url}/`, maxDeleteShare: 0.5 },
+    { full },
+  );
+const asked = (path: string) => origin.asked.filter((target) => target === `GET ${path}`).length;
+
+test('the first run takes all resources that can be records', async () => {
+  const report = await harvest();
+  assert.equal(report.status, 'complete', report.message);
+  assert.deepEqual(await keep.identifiers(), ['a', 'b', 'c']);
+  assert.equal(asked('/r/picture.jpg'), 0);
+});
+
+test('later runs read what the change list tells, and only that', async () => {
+  await harvest();
+  files.set('/r/b.xml', dublinCore('b', 'Resource b, revised'));
+  files.set('/r/d.xml', dublinCore('d', 'New'));
+  changes = [
+    { path: '/r/d.xml', change: 'created', at: '2026-01-11T00:00:00Z' },
+    { path: '/r/c.xml', change: 'updated', at: '2026-01-12T00:00:00Z' },
+    { path: '/r/b.xml', change: 'updated', at: '2026-01-13T00:00:00Z' },
+    { path: '/r/c.xml', change: 'deleted', at: '2026-01-14T00:00:00Z' },
+  ];
+  const report = await harvest();
+  assert.equal(report.status, 'complete', report.message);
+  assert.deepEqual(await keep.identifiers(), ['a', 'b', 'd']);
+  assert.deepEqual((await keep.fields('b')).title, ['Resource b, revised']);
+  assert.equal(asked('/r/a.xml'), 1);
+  assert.equal(asked('/r/c.xml'), 1, 'the last of two changes counts');
+  assert.equal(asked('/res1.xml'), 1);
+  const quiet = await harvest();
+  assert.deepEqual([quiet.counts.added, quiet.counts.updated, quiet.counts.deleted], [0, 0, 0]);
+  assert.deepEqual(await keep.identifiers(), ['a', 'b', 'd']);
+});
+
+test('a change list that does not reach back to the last run leads to a comparison of everything', async () => {
+  await harvest();
+  changesFrom = '2026-03-01T00:00:00Z';
+  madeAt = '2026-03-02T00:00:00Z';
+  listed = listed.filter(({ path }) => path !== '/r/c.xml');
+  const report = await harvest();
+  assert.equal(report.status, 'complete', report.message);
+  assert.deepEqual(await keep.identifiers(), ['a', 'b']);
+  assert.equal(asked('/r/a.xml'), 1, 'its digest is as it was');
+  assert.equal(asked('/r/b.xml'), 1, 'its time is as it was');
+});
+
+test('bytes that are not the announced ones are a problem, and what is stored stays', async () => {
+  await harvest();
+  files.set('/r/b.xml', dublinCore('b', 'Tampered'));
+  const report = await harvest(true);
+  assert.equal(report.status, 'incomplete');
+  const problems = await keep.store.runs.listProblems({ runId: report.runId, limit: 5 });
+  assert.deepEqual(
+    problems.map(({ code, where }) => [code, where]),
+    [['source.checksum', `${origin.url}/r/b.xml`]],
+  );
+  assert.deepEqual((await keep.fields('b')).title, ['Resource b']);
+});
+
+test('many deletions at once are held back until they are forced', async () => {
+  for (let i = 0; i < 12; i++) {
+    files.set(`/r/x${i}.xml`, dublinCore(`x${i}`, 'One of many'));
+    listed.push({ path: `/r/x${i}.xml`, at: '2026-01-03T00:00:00Z' });
+  }
+  await harvest();
+  changes = Array.from({ length: 12 }, (_, i) => ({
+    path: `/r/x${i}.xml`,
+    change: 'deleted',
+    at: '2026-01-14T00:00:00Z',
+  }));
+  const held = await harvest();
+  assert.equal(held.code, 'source.shrink');
+  assert.equal((await keep.identifiers()).length, 15);
+  await harvestResourceSync(
+    { ...keep, client: origin.client },
+    { name: 'there', url: origin.url, maxDeleteShare: 0.5 },
+    { force: true },
+  );
+  assert.deepEqual(await keep.identifiers(), ['a', 'b', 'c']);
+});
+
+test('an address without such lists fails', async () => {
+  await assert.rejects(
+    harvestResourceSync(
+      { ...keep, client: origin.client },
+      { name: 'there', url: `${origin.url}/r/a.xml`, maxDeleteShare: 0.5 },
+    ),
+    { code: 'source.answer' },
+  );
+});
