@@ -193,6 +193,16 @@ export interface ReextractedRecord {
   readonly transformed?: Uint8Array;
 }
 
+/** Records, not items: an item may have several, and each is undone by itself. */
+export interface UndoResult {
+  /** Equal again to what they were before the run. */
+  readonly restored: number;
+  /** Came with the run, and are deleted now. */
+  readonly deleted: number;
+  /** Changed again since the run, and left as they are. */
+  readonly kept: number;
+}
+
 export interface ItemStore {
   commit(batch: CommitBatch): Promise<CommitResult>;
   /**
@@ -223,6 +233,8 @@ export interface ItemStore {
     runId: number,
     note?: string,
   ): Promise<VersionInfo>;
+  /** New versions for everything that the run `undone` changed and nobody has changed since. */
+  undoRun(source: string, runId: number, undone: number, note?: string): Promise<UndoResult>;
   /** Tombstones for all; the name stays known. */
   dropSource(source: string, runId: number): Promise<CommitResult>;
 

@@ -1,25 +1,47 @@
 import { existsSync } from 'node:fs';
+import { GarnerError } from '../../core/errors.ts';
 import { openForVerb } from '../open.ts';
+import { probeSource } from '../probe-source.ts';
 import { formatCount, formatTable } from '../terminal.ts';
 import type { Verb } from '../verb.ts';
 
 export const checkVerb: Verb = {
   name: 'check',
   summary: 'check the config and tell what there is: sources, views, formats',
-  usage: 'check',
-  options: {},
-  examples: ['garner check', 'garner check --config /etc/garner.yaml'],
-  async run({ values, terminal }) {
+  usage: 'check [SOURCE…] [--probe]',
+  options: {
+    probe: {
+      type: 'boolean',
+      help: 'ask the OAI-PMH providers of all sources what they are; named ones are asked anyway',
+    },
+  },
+  examples: ['garner check', 'garner check pangaea', 'garner check --config /etc/garner.yaml'],
+  async run({ positionals, values, terminal }) {
     await using garner = await openForVerb(values, terminal);
     const { config, formats, store } = garner;
     const known = await store.items.listSources();
-    const sources = [...new Set([...Object.keys(config.sources), ...known.map(({ name }) => name)])].map(
-      (name) => {
+    const names = [...new Set([...Object.keys(config.sources), ...known.map(({ name }) => name)])];
+    const unknown = positionals.find((name) => !names.includes(name));
+    if (unknown !== undefined)
+      throw new GarnerError(
+        'source.unknown',
+        `there is no source "${unknown}"; there are ${names.join(', ')}`,
+      );
+    const sources = await Promise.all(
+      names.map(async (name) => {
         const source = config.sources[name];
         const missing = source?.kind === 'files' ? source.path.filter((path) => !existsSync(path)) : [];
         const state = known.find((row) => row.name === name);
-        return { name, kind: source?.kind ?? 'not in the config', items: state?.liveItems ?? 0, missing };
-      },
+        const wanted = values.probe === true || positionals.includes(name);
+        const probe = wanted ? await probeSource(source, config.repository) : undefined;
+        return {
+          name,
+          kind: source?.kind ?? 'not in the config',
+          items: state?.liveItems ?? 0,
+          missing,
+          ...(probe && { probe }),
+        };
+      }),
     );
     terminal.answer({
       config: config.file ?? null,
@@ -41,6 +63,10 @@ export const checkVerb: Verb = {
     ]);
     terminal.say(sources.length > 0 ? 'sources:' : 'no sources yet: garner import PATH --source NAME');
     for (const line of formatTable(rows)) terminal.say(line);
+    for (const { name, probe } of sources) {
+      for (const line of probe?.said ?? []) terminal.say(`  ${name}: ${line}`);
+      for (const line of probe?.mistakes ?? []) terminal.say(`  ${name}: WRONG: ${line}`);
+    }
     if (Object.keys(config.views).length > 0) terminal.say(`views: ${Object.keys(config.views).join(', ')}`);
     terminal.say(
       `formats: ${formats
@@ -48,6 +74,6 @@ export const checkVerb: Verb = {
         .map(({ name }) => name)
         .join(', ')}`,
     );
-    return sources.some(({ missing }) => missing.length > 0) ? 1 : 0;
+    return sources.some(({ missing, probe }) => missing.length + (probe?.mistakes.length ?? 0) > 0) ? 1 : 0;
   },
 };

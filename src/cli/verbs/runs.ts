@@ -1,19 +1,22 @@
+import type { Garner } from '../../app.ts';
 import { GarnerError } from '../../core/errors.ts';
+import { withRun } from '../../harvest/with-run.ts';
 import { openForVerb } from '../open.ts';
-import { formatCount, formatTable } from '../terminal.ts';
-import { textOption, type Verb } from '../verb.ts';
+import { formatCount, formatTable, type Terminal } from '../terminal.ts';
+import { type ExitCode, textOption, type Verb } from '../verb.ts';
 
 const LISTED = 20;
 
 export const runsVerb: Verb = {
   name: 'runs',
-  summary: 'what ran, when, with what outcome; the problems of one run',
-  usage: 'runs [NUMBER] [--source NAME]',
+  summary: 'what ran, when, with what outcome; the problems of one run; undo of one',
+  usage: 'runs [NUMBER | undo NUMBER] [--source NAME]',
   options: { source: { type: 'string', value: 'NAME', help: 'only runs of this source' } },
-  examples: ['garner runs', 'garner runs 17'],
+  examples: ['garner runs', 'garner runs 17', 'garner runs undo 17'],
   async run({ positionals, values, terminal }) {
     await using garner = await openForVerb(values, terminal);
-    const [number] = positionals;
+    const [number, undone] = positionals;
+    if (number === 'undo') return undoRun(garner, undone, terminal);
     if (number !== undefined) {
       const run = /^\d+$/.test(number) ? await garner.store.runs.findRun(Number(number)) : undefined;
       if (!run) throw new GarnerError('run.unknown', `there is no run ${number}`);
@@ -48,3 +51,22 @@ export const runsVerb: Verb = {
     return 0;
   },
 };
+
+async function undoRun(garner: Garner, number: string | undefined, terminal: Terminal): Promise<ExitCode> {
+  if (number === undefined || !/^\d+$/.test(number))
+    throw new GarnerError('usage.invalid', 'which run? usage: garner runs undo NUMBER');
+  const { store } = garner;
+  const run = await store.runs.findRun(Number(number));
+  if (!run) throw new GarnerError('run.unknown', `there is no run ${number}`);
+  const done = await withRun(store.runs, run.source, 'undo', (runId) =>
+    store.items.undoRun(run.source, runId, run.id),
+  );
+  terminal.answer({ source: run.source, undone: run.id, ...done });
+  terminal.say(
+    `run ${run.id} of ${run.source} is undone: ${formatCount(done.restored)} records as before, ` +
+      `${formatCount(done.deleted)} that came with it deleted`,
+  );
+  if (done.kept > 0)
+    terminal.say(`  ${formatCount(done.kept)} records changed again since then and were left as they are`);
+  return done.kept > 0 ? 3 : 0;
+}

@@ -34,6 +34,7 @@ import { applySetup, extractionDigest } from './setup.ts';
 import { createSourceReader } from './sources.ts';
 import { translatingErrors } from './sqlite-error.ts';
 import { createStatistics } from './statistics.ts';
+import { createUndo } from './undo.ts';
 import { verifyStore } from './verify.ts';
 import { StoreWriter } from './writer.ts';
 
@@ -172,6 +173,7 @@ function itemStore(writer: StoreWriter | undefined, reads: ItemReads): ItemStore
     commit: createCommit(writer),
     rollback: createRollback(writer),
     reindexRecords: createReindex(writer),
+    undoRun: createUndo(writer),
     ...createDeletion(writer),
   };
   return {
@@ -183,6 +185,8 @@ function itemStore(writer: StoreWriter | undefined, reads: ItemReads): ItemStore
     dropSource: async (source, runId) => (writes ?? refuseWriting()).dropSource(source, runId),
     rollback: async (ref, choice, runId, note) =>
       (writes ?? refuseWriting()).rollback(ref, choice, runId, note),
+    undoRun: async (source, runId, undone, note) =>
+      (writes ?? refuseWriting()).undoRun(source, runId, undone, note),
     reindexRecords: async (source, runId, records) =>
       (writes ?? refuseWriting()).reindexRecords(source, runId, records),
     listEntries: async (source, after, limit) => reads.listEntries(source, after, limit),

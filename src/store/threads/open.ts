@@ -71,6 +71,7 @@ export async function openThreadedStore(
     countVanished: (source, runId, how) => writer.items.countVanished(source, runId, how),
     deleteVanished: (source, runId, how) => writer.items.deleteVanished(source, runId, how),
     rollback: (ref, choice, runId, note) => writer.items.rollback(ref, choice, runId, note),
+    undoRun: (source, runId, undone, note) => writer.items.undoRun(source, runId, undone, note),
     dropSource: (source, runId) => writer.items.dropSource(source, runId),
     reindexRecords: (source, runId, records) => writer.items.reindexRecords(source, runId, records),
     listEntries: (source, after, limit) => reader().items.listEntries(source, after, limit),

@@ -1,0 +1,138 @@
+import { createSourceIngest, type Garner, openGarner } from '../../app.ts';
+import type { SourceConfig } from '../../core/config.ts';
+import { GarnerError } from '../../core/errors.ts';
+import { nearestNames } from '../../core/nearest.ts';
+import { harvestSource, isHarvested } from '../../harvest/harvest-source.ts';
+import { sourcePolicy } from '../../harvest/http/source-policy.ts';
+import type { ImportProgress, ImportReport } from '../../harvest/run/report.ts';
+import { readConfig } from '../open.ts';
+import { formatCount, type Terminal } from '../terminal.ts';
+import type { ExitCode, Verb } from '../verb.ts';
+
+const SHOWN_PROBLEMS = 10;
+
+export const harvestVerb: Verb = {
+  name: 'harvest',
+  summary: 'bring sources up to date with where they come from',
+  usage: 'harvest [SOURCE…] [--full] [--force]',
+  options: {
+    full: { type: 'boolean', help: 'list everything and compare, not only what changed since the last time' },
+    force: { type: 'boolean', help: 'delete even more than maxDeleteShare allows' },
+  },
+  examples: ['garner harvest', 'garner harvest pangaea', 'garner harvest pangaea --full'],
+  async run({ positionals, values, terminal, signal }) {
+    await using garner = await openGarner(readConfig(values), { threads: true });
+    const sources = chooseSources(garner, positionals);
+    let worst: ExitCode = 0;
+    for (const [name, source] of sources) {
+      const report = await harvestOne(garner, name, source, { values, terminal, signal });
+      worst = worseOf(worst, exitOf(report));
+      if (signal.aborted) break;
+    }
+    return worst;
+  },
+};
+
+/** All that are fetched from elsewhere, or those named. */
+function chooseSources({ config }: Garner, names: readonly string[]): [string, SourceConfig][] {
+  const all = Object.entries(config.sources).filter(([, source]) => isHarvested(source));
+  for (const name of names) {
+    if (all.some(([known]) => known === name)) continue;
+    const near = nearestNames(
+      name,
+      all.map(([known]) => known),
+    );
+    throw new GarnerError(
+      'source.unknown',
+      `there is no source "${name}" to harvest${near.length > 0 ? `; did you mean ${near.join(' or ')}?` : ''}`,
+    );
+  }
+  const chosen = all.filter(([name, { kind }]) =>
+    names.length > 0 ? names.includes(name) : kind !== 'files',
+  );
+  if (chosen.length === 0)
+    throw new GarnerError('usage.invalid', 'the config has no source that is fetched from elsewhere');
+  return chosen;
+}
+
+async function harvestOne(
+  garner: Garner,
+  name: string,
+  source: SourceConfig,
+  call: Pick<Parameters<Verb['run']>[0], 'values' | 'terminal' | 'signal'>,
+): Promise<ImportReport> {
+  const { values, terminal, signal } = call;
+  const { store, formats, config } = garner;
+  const ingest = createSourceIngest(garner, name);
+  const startedAt = performance.now();
+  try {
+    const report = await harvestSource(
+      {
+        store,
+        ingest,
+        formats,
+        ...('url' in source && 'attempts' in source && { policy: sourcePolicy(source, config.repository) }),
+      },
+      name,
+      source,
+      {
+        full: values.full === true,
+        force: values.force === true,
+        signal,
+        onProgress: (progress) => {
+          terminal.progress(describeProgress(name, progress, performance.now() - startedAt));
+          terminal.event({ event: 'harvest.progress', source: name, ...progress });
+        },
+      },
+    );
+    terminal.progressDone();
+    terminal.event({ event: 'harvest.finished', source: name, ...report });
+    await describe(garner, name, report, terminal);
+    return report;
+  } finally {
+    await ingest.close();
+  }
+}
+
+function describeProgress(
+  name: string,
+  { committed, records, entriesSeen, expected }: ImportProgress,
+  elapsedMs: number,
+): string {
+  const perSecond = committed / (elapsedMs / 1000);
+  const left =
+    expected !== undefined && expected > records && perSecond > 0 ? (expected - records) / perSecond : 0;
+  return [
+    `${name}: ${formatCount(committed)}${expected === undefined ? '' : ` of ${formatCount(expected)}`} records`,
+    `page ${formatCount(entriesSeen)}`,
+    `${formatCount(Math.round(perSecond))}/s`,
+    ...(left > 0 ? [`${formatCount(Math.ceil(left))} s to go`] : []),
+  ].join(', ');
+}
+
+async function describe(
+  garner: Garner,
+  name: string,
+  report: ImportReport,
+  terminal: Terminal,
+): Promise<void> {
+  const { added, updated, unchanged, deleted, invalid } = report.counts;
+  terminal.say(
+    `${name}: ${formatCount(added)} new, ${formatCount(updated)} changed, ${formatCount(unchanged)} unchanged, ` +
+      `${formatCount(deleted)} deleted, ${formatCount(invalid)} unusable (${report.status})`,
+  );
+  if (report.message) terminal.say(`  ${report.message}${report.code ? ` [${report.code}]` : ''}`);
+  if (report.problems === 0) return;
+  const shown = await garner.store.runs.listProblems({ runId: report.runId, limit: SHOWN_PROBLEMS });
+  for (const { identifier, where, line, message, code } of shown)
+    terminal.say(`  ${identifier ?? `${where ?? ''}${line ? `:${line}` : ''}`}: ${message} [${code}]`);
+  if (report.problems > shown.length)
+    terminal.say(`  … ${formatCount(report.problems)} problems in all: garner runs ${report.runId}`);
+}
+
+/** Interrupted is no failure of the source, but not done either. */
+const exitOf = ({ status }: ImportReport): ExitCode =>
+  status === 'complete' ? 0 : status === 'failed' ? 1 : 3;
+
+/** A failure outweighs what is merely incomplete. */
+const worseOf = (a: ExitCode, b: ExitCode): ExitCode => (a === 1 || b === 1 ? 1 : a === 0 ? b : a);
