@@ -61,8 +61,12 @@ export function complement(set: AddressSet): AddressSet {
 export const intersect = (a: AddressSet, b: AddressSet): AddressSet =>
   complement(unite(complement(a), complement(b)));
 
+/** IPv4 inside IPv6 (::ffff:0:0/96): whoever matches networks takes these for IPv4 addresses. */
+const MAPPED: AddressRange = { first: 0xffffn << 32n, last: (0xffffn << 32n) + LAST[4] };
+
 /** CIDR networks that together are the set. */
-export function toNetworks(set: AddressSet): string[] {
+export function toNetworks(given: AddressSet): string[] {
+  const set = intersect(given, { ...EVERY_ADDRESS, 6: complement({ 4: [], 6: [MAPPED] })[6] });
   return FAMILIES.flatMap((family) => set[family].flatMap((range) => splitRange(range, family)));
 }
 
@@ -128,6 +132,8 @@ function rangeOf(address: string, bits: number): AddressSet | undefined {
   const block = 1n << BigInt(BITS[family] - bits);
   const value = family === 4 ? readV4(address) : readV6(address);
   const first = value - (value % block);
+  if (family === 6 && first >= MAPPED.first && first + block - 1n <= MAPPED.last)
+    return { ...NO_ADDRESS, 4: [{ first: first - MAPPED.first, last: first + block - 1n - MAPPED.first }] };
   return { ...NO_ADDRESS, [family]: [{ first, last: first + block - 1n }] };
 }
 
