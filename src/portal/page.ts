@@ -95,6 +95,7 @@ ${main}
     <ul>
       <li><a href="/help">How to search</a></li>
       <li><a href="/api/openapi.json">API</a></li>
+      <li><a href="/repository">Harvest</a></li>
       ${signedInAs === undefined ? html`<li><a href="/login">Sign in</a></li>` : ''}
       ${site.adminEmail ? html`<li><a href="mailto:${site.adminEmail}">Contact</a></li>` : ''}
       <li class="muted">Garner ${site.version}</li>
