@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { encodeText } from '../../../test/archived-content/encode-text.ts';
 import { detectCharset, encodingOf } from './charset.ts';
 import { readContent } from './read-content.ts';
-import { encodeText } from './sample-encoding.ts';
 
 /** A word in each encoding that the web has. */
 const WORDS: Readonly<Record<string, string>> = {

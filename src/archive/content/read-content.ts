@@ -109,7 +109,7 @@ function readPlain(source: SourceText, url: string, type: string, limits: Conten
   else if (isScriptType(type)) addScriptLinks(list, source);
   else if (isJsonType(type)) addJsonLinks(list, source, jsonKindOf(type));
   else {
-    const text = source.text.slice(0, limits.text);
+    const text = source.text.replace(/^\ufeff/, '').slice(0, limits.text);
     return { ...EMPTY, extracted: { ...NOTHING_EXTRACTED, wordCount: countWords(text) }, text };
   }
   return {

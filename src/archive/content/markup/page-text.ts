@@ -38,7 +38,8 @@ export function openPageText(bytes: Uint8Array, encoding: string): PageText {
 function asciiCompatible(bytes: Uint8Array, encoding: string): PageText {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const raw = buffer.toString('latin1');
-  const decoder = new TextDecoder(encoding);
+  // A mark is a character here as others are, so that none is lost to the count.
+  const decoder = new TextDecoder(encoding, { ignoreBOM: true });
   return {
     encoding,
     raw,
