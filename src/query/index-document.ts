@@ -12,24 +12,35 @@ export function makeIndexDocument(
   specs: readonly FieldSpec[],
   textNodes: Iterable<string>,
 ): IndexDocument {
-  const words: Record<string, string> = {};
   const taken = new Set<string>();
-  for (const spec of specs) {
-    if (!spec.tokenised || Object.hasOwn(words, spec.name)) continue;
-    const values = Object.hasOwn(fields, spec.name) ? fields[spec.name] : undefined;
-    if (!values) continue;
-    const texts: string[] = [];
-    for (const value of values) {
-      if (typeof value !== 'string') continue;
-      texts.push(value);
-      taken.add(plain(value));
-    }
-    const line = joinWords(texts);
-    if (line) words[spec.name] = line;
-  }
+  for (const values of tokenisedValues(fields, specs).values())
+    for (const value of values) taken.add(plain(value));
   const rest = joinWords(untaken(textNodes, taken));
+  return { fields, words: withFieldWords(fields, specs, rest) };
+}
+
+/** The words of a document of which the fields and the words of the rest of its text are known. */
+export function withFieldWords(
+  fields: Fields,
+  specs: readonly FieldSpec[],
+  rest: string,
+): Record<string, string> {
+  const words: Record<string, string> = {};
+  for (const [name, values] of tokenisedValues(fields, specs)) {
+    const line = joinWords(values);
+    if (line) words[name] = line;
+  }
   if (rest) words[''] = rest;
-  return { fields, words };
+  return words;
+}
+
+function tokenisedValues(fields: Fields, specs: readonly FieldSpec[]): Map<string, readonly string[]> {
+  const texts = new Map<string, readonly string[]>();
+  for (const { name, tokenised } of specs) {
+    if (!tokenised || texts.has(name) || !Object.hasOwn(fields, name)) continue;
+    texts.set(name, fields[name]?.filter((value) => typeof value === 'string') ?? []);
+  }
+  return texts;
 }
 
 function* untaken(textNodes: Iterable<string>, taken: ReadonlySet<string>): Generator<string> {

@@ -46,7 +46,13 @@ export function createRollback(writer: StoreWriter) {
       }
       const old = row as { [K in keyof VersionRow]: VersionRow[K] };
       const changes = new ItemChanges(writer, transaction, runId);
-      changes.rollBack(item, record, old, readDocument(writer.blocks, old), note ?? null);
+      changes.rollBack(
+        item,
+        record,
+        old,
+        readDocument(writer.blocks, old, writer.setup.fields),
+        note ?? null,
+      );
       settleItems(writer, transaction, changes);
       markStale.run(source.id, Number(row.run_id));
       noteRun(runId, transaction.now, { added: 0, updated: 1, unchanged: 0, deleted: 0, invalid: 0 }, {});

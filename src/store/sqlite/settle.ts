@@ -61,7 +61,9 @@ function settleItem(settling: Settling, item: ItemState): void {
   const fresh = item.documents.get(record.key);
   const documentChanged = fresh !== undefined || record.key !== item.indexedRecordKey;
   const mayMove = documentChanged || setsChanged || item.viewsStale;
-  const document = fresh ?? (mayMove || item.headerChanged ? readDocument(writer.blocks, record) : undefined);
+  const document =
+    fresh ??
+    (mayMove || item.headerChanged ? readDocument(writer.blocks, record, writer.setup.fields) : undefined);
   const viewsChanged = document && mayMove ? settleViews(settling, item, record, document) : false;
   if (document && (documentChanged || setsChanged || viewsChanged || item.headerChanged)) {
     const title = findTitle(document.fields);

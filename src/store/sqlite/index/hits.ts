@@ -1,7 +1,7 @@
 /** What a search answer shows of a document. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { GarnerError } from '../../../core/errors.ts';
-import type { Fields } from '../../../core/model.ts';
+import type { FieldSpec, Fields } from '../../../core/model.ts';
 import type { Hit } from '../../search.ts';
 import { BlockReader } from '../blocks.ts';
 import { type DocumentPlace, readDocument, readStoredFields } from '../stored-document.ts';
@@ -17,11 +17,13 @@ export interface HitWishes {
 export class HitReader {
   readonly #columns: Columns;
   readonly #blocks: BlockReader;
+  readonly #fields: readonly FieldSpec[];
   readonly #item: StatementSync;
   readonly #record: StatementSync;
 
-  constructor(db: DatabaseSync, columns: Columns) {
+  constructor(db: DatabaseSync, columns: Columns, fields: readonly FieldSpec[]) {
     this.#columns = columns;
+    this.#fields = fields;
     this.#blocks = new BlockReader(db);
     this.#item = db.prepare(
       `SELECT item.identifier, item.oai_identifier, item.title, source.name AS source, format.name AS schema
@@ -45,7 +47,7 @@ export class HitReader {
 
   /** As they were indexed. */
   words(key: number): Readonly<Record<string, string>> {
-    return readDocument(this.#blocks, documentPlace(this.#getRecord(key))).words;
+    return readDocument(this.#blocks, documentPlace(this.#getRecord(key)), this.#fields).words;
   }
 
   /** The hit, and all of its stored fields, of which it may show only some. */

@@ -74,7 +74,7 @@ class SqliteSearch {
     this.#access = new AccessFilter(db);
     this.#values = new ValueLookup(db);
     this.#names = new NameTables(db);
-    this.#hits = new HitReader(db, this.#columns);
+    this.#hits = new HitReader(db, this.#columns, fields);
     this.#titles = new ExactTitles(db);
   }
 
