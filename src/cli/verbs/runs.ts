@@ -16,7 +16,7 @@ export const runsVerb: Verb = {
   async run({ positionals, values, terminal }) {
     await using garner = await openForVerb(values, terminal);
     const [number, undone] = positionals;
-    if (number === 'undo') return undoRun(garner, undone, terminal);
+    if (number === 'undo') return await undoRun(garner, undone, terminal);
     if (number !== undefined) {
       const run = /^\d+$/.test(number) ? await garner.store.runs.findRun(Number(number)) : undefined;
       if (!run) throw new GarnerError('run.unknown', `there is no run ${number}`);
