@@ -35,7 +35,7 @@ function mistakesOf(yaml: string, env: Environment = {}): string[] {
 test('an empty file gives the defaults', () => {
   const config = load('');
   assert.equal(config.data, join(folder, 'garner-data'));
-  assert.deepEqual(config.server, { host: '127.0.0.1', port: 8080 });
+  assert.deepEqual(config.server, { host: '127.0.0.1', port: 8080, trustedProxies: 0 });
   assert.equal(config.repository.baseUrl, 'http://127.0.0.1:8080');
   assert.equal(config.repository.identifier, 'garner.localhost');
   assert.deepEqual(config.access, { default: { public: true }, tokens: {} });
@@ -178,7 +178,7 @@ access:
 `,
     { PORT: '9000', NAME: 'Eis', TOKEN: '1234567890123456' },
   );
-  assert.deepEqual(config.server, { host: '0.0.0.0', port: 9000 });
+  assert.deepEqual(config.server, { host: '0.0.0.0', port: 9000, trustedProxies: 0 });
   assert.equal(config.repository.name, 'Price: ${NAME} Eis');
   assert.equal(config.access.tokens.curator?.secret, '1234567890123456');
 });
