@@ -135,6 +135,7 @@ export function createSourceIngest(garner: Garner, name: string): Ingest {
     ownFormats: garner.ownFormats,
     format: source?.format,
     xsd: source?.xsd,
+    xsdRoot: source?.xsdRoot,
     stylesheet: source?.xslt === undefined ? undefined : readStylesheet(source.xslt),
     validation: source?.validation ?? 'report',
     accept: source?.accept,

@@ -155,6 +155,9 @@ const anySource = {
     .exactOptional()
     .describe('A stylesheet (XSLT 1.0) for every record; what came stays stored as well.'),
   xsd: text.exactOptional().describe('A schema that every record is validated against.'),
+  xsdRoot: text
+    .exactOptional()
+    .describe('The folder that the schema may include and import from; without it the schema’s own folder.'),
   accept: listOf(text)
     .exactOptional()
     .describe(

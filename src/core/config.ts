@@ -150,6 +150,7 @@ function complete(parsed: ParsedConfig, folder: string): Omit<Config, 'places'> 
       ...('path' in source && { path: source.path.map(absolute) }),
       ...('xslt' in source && source.xslt !== undefined && { xslt: absolute(source.xslt) }),
       ...('xsd' in source && source.xsd !== undefined && { xsd: absolute(source.xsd) }),
+      ...('xsdRoot' in source && source.xsdRoot !== undefined && { xsdRoot: absolute(source.xsdRoot) }),
       ...('httpdConf' in source &&
         source.httpdConf !== undefined && { httpdConf: absolute(source.httpdConf) }),
       ...('urlLists' in source && { urlLists: source.urlLists.map(absolute) }),

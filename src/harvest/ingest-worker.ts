@@ -18,6 +18,8 @@ export interface IngestWorkerData {
   readonly format?: string | undefined;
   /** Path of a schema. */
   readonly xsd?: string | undefined;
+  /** The folder that it may include from; default: its own. */
+  readonly xsdRoot?: string | undefined;
   /** The text of a stylesheet. */
   readonly stylesheet?: string | undefined;
   readonly validation: ValidationPolicy;
@@ -31,12 +33,13 @@ export interface IngestCalls {
 }
 
 if (!parentPort) throw new GarnerError('internal.bug', 'ingest-worker runs as a worker thread only');
-const { ownFormats, format, xsd, stylesheet, validation, accept, deny } = workerData as IngestWorkerData;
+const { ownFormats, format, xsd, xsdRoot, stylesheet, validation, accept, deny } =
+  workerData as IngestWorkerData;
 
 const extractOne = createExtraction({
   formats: createFormatRegistry(ownFormats),
   format,
-  schema: xsd === undefined ? undefined : compileSchema(xsd),
+  schema: xsd === undefined ? undefined : compileSchema(xsd, xsdRoot === undefined ? {} : { root: xsdRoot }),
   validation,
   filter: accept || deny ? createRecordFilter({ accept, deny }) : undefined,
 });
