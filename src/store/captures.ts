@@ -8,6 +8,8 @@ export interface CaptureEntry {
   readonly urlKey: string;
   /** As it was asked for. */
   readonly url: string;
+  /** Identifier of the item in the source that this is a visit of, when it is not the URL. */
+  readonly item?: string;
   readonly at: Instant;
   /** `response`, `revisit`, `resource`, `metadata`, `conversion` … */
   readonly type: string;
@@ -27,7 +29,13 @@ export interface CaptureEntry {
   readonly inner?: number;
   readonly length?: number;
   /** Of a revisit: the capture that has the payload, as far as it was named. */
-  readonly refersTo?: { readonly recordId?: string; readonly url?: string; readonly at?: Instant };
+  readonly refersTo?: {
+    readonly recordId?: string;
+    readonly url?: string;
+    /** SURT of that URL. */
+    readonly urlKey?: string;
+    readonly at?: Instant;
+  };
 }
 
 export interface StoredCapture extends CaptureEntry {
@@ -35,7 +43,7 @@ export interface StoredCapture extends CaptureEntry {
   readonly source: string;
 }
 
-/** `prefix` and `host` know no order of time across URLs; `domain` is the host and all below it. */
+/** `prefix`: keys that begin so; `host`: all of one host; `domain`: of the host and of those below it. */
 export type CaptureMatch = 'exact' | 'prefix' | 'host' | 'domain';
 
 export interface CaptureQuery {
@@ -72,7 +80,7 @@ export interface ResolvedRevisit {
 
 export interface AddedCaptures {
   readonly added: number;
-  /** Known already: same source, file and offset, or same source, URL, time and record. */
+  /** Known already: same place in the same file, or, where there is no place, same URL, time and digest. */
   readonly known: number;
 }
 
@@ -81,6 +89,14 @@ export interface CaptureTotals {
   readonly urls: number;
   readonly firstAt?: Instant;
   readonly lastAt?: Instant;
+}
+
+/** How far an archive file is indexed. */
+export interface IndexedFile {
+  readonly file: string;
+  readonly captures: number;
+  /** Behind the last indexed record whose length is known: from there on a crash may have left more. */
+  readonly end: number;
 }
 
 /** Every read shows only captures of items that the viewer may see; a capture without an item follows its source. */
@@ -97,9 +113,10 @@ export interface CaptureIndex {
   ): Promise<StoredCapture | undefined>;
   /** The capture that holds a revisit's payload; undefined when it is not here. Never another revisit. */
   resolveRevisit(revisit: StoredCapture, viewer: Viewer): Promise<ResolvedRevisit | undefined>;
-  /** Captures whose payload has this digest: whether something new is worth keeping. */
+  /** The newest capture with this payload that is no revisit: whether something new is worth keeping. */
   findByDigest(source: string, digest: string, urlKey?: string): Promise<StoredCapture | undefined>;
   count(query: Pick<CaptureQuery, 'urlKey' | 'match' | 'sources'>, viewer: Viewer): Promise<CaptureTotals>;
+  listFiles(source: string): Promise<readonly IndexedFile[]>;
   /** Of one archive file, as when it was replaced or removed. */
   removeFile(source: string, file: string): Promise<number>;
   removeSource(source: string): Promise<number>;

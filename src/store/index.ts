@@ -1,6 +1,7 @@
 /** The store's public face: the ports, gathered. Which back end serves them is decided in `app.ts`. */
 import type { StoreAdmin } from './admin.ts';
 import type { BlobStore } from './blobs.ts';
+import type { CaptureIndex } from './captures.ts';
 import type { HarvestStore } from './harvest.ts';
 import type { ItemStore } from './items.ts';
 import type { RunStore } from './runs.ts';
@@ -19,6 +20,7 @@ export interface GarnerStore {
   readonly harvest: HarvestStore;
   readonly runs: RunStore;
   readonly search: SearchIndex;
+  readonly captures: CaptureIndex;
   readonly admin: StoreAdmin;
   readonly blobs: BlobStore;
   close(): Promise<void>;

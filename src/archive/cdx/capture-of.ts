@@ -75,12 +75,12 @@ function redirectOf(record: ArchiveRecord, url: string): string | undefined {
 
 function refersToOf(record: ArchiveRecord): CaptureEntry['refersTo'] {
   const recordId = record.header('WARC-Refers-To');
-  const url = record.header('WARC-Refers-To-Target-URI');
+  const url = record.header('WARC-Refers-To-Target-URI')?.replace(/^<(.*)>$/, '$1');
   const at = parseArchiveDate(record.header('WARC-Refers-To-Date'));
   if (recordId === undefined && url === undefined) return undefined;
   return {
     ...(recordId !== undefined && { recordId }),
-    ...(url !== undefined && { url }),
+    ...(url !== undefined && { url, urlKey: surtKey(url) }),
     ...(at !== undefined && { at }),
   };
 }

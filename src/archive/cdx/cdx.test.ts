@@ -66,7 +66,10 @@ test('captures survive being written and read as CDX-11 and CDXJ; CDX-9 loses on
       assert.deepEqual((await gather(readCdx(linesOf(writeCdx(captures)), fail))).toSorted(byLine), sorted);
       assert.deepEqual(await gather(readCdxj(linesOf(writeCdxj(captures)), fail)), sorted);
       const nine = await gather(readCdx(linesOf(writeCdx(captures, CDX_9)), fail));
-      assert.deepEqual(nine.map(({ offset }) => offset).sort(), captures.map(({ offset }) => offset).sort());
+      assert.deepEqual(
+        new Set(nine.map(({ offset }) => offset)),
+        new Set(captures.map(({ offset }) => offset)),
+      );
       assert.ok(nine.every(({ length }) => length === undefined));
     }),
     { numRuns: 30 },

@@ -161,7 +161,7 @@ export class Wacz {
       await source.close();
     }
     for (const path of this.names) {
-      if (!described.has(path) && !/^datapackage/.test(path)) yield { path, problem: 'not described' };
+      if (!described.has(path) && !path.startsWith('datapackage')) yield { path, problem: 'not described' };
     }
   }
 

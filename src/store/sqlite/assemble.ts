@@ -12,6 +12,7 @@ import type { SearchIndex } from '../search.ts';
 import { AccessFilter } from './access-filter.ts';
 import { backUp } from './backup.ts';
 import { BlockReader } from './blocks.ts';
+import { createCaptureIndex } from './captures/capture-index.ts';
 import { createCommit } from './commit.ts';
 import { databasePath, openForReading, openForWriting } from './database.ts';
 import { createDeletion } from './deletion.ts';
@@ -97,6 +98,7 @@ export function assembleStore(setup: StoreSetup, options: OpenOptions, index: In
       }),
       runs: runStore(writer, createRunReader(db, clock)),
       search: index.createSearch(db, setup.fields),
+      captures: createCaptureIndex(writer, db, access, refuseWriting),
       admin: storeAdmin(writer, db, sources.listStale),
       close: async () => closeAll(),
     };

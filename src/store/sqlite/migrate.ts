@@ -74,6 +74,34 @@ const MIGRATIONS: readonly Migration[] = [
       DROP TABLE above;
     `,
   },
+  {
+    // Captures.
+    from: 2,
+    sql: `
+      CREATE TABLE capture_file (
+        id INTEGER PRIMARY KEY, source_id INTEGER NOT NULL REFERENCES source(id), name TEXT NOT NULL,
+        UNIQUE (source_id, name)
+      );
+      CREATE TABLE capture (
+        key INTEGER PRIMARY KEY,
+        source_id INTEGER NOT NULL REFERENCES source(id),
+        file_id INTEGER REFERENCES capture_file(id),
+        url_key TEXT NOT NULL,                 -- SURT
+        at INTEGER NOT NULL,                   -- milliseconds
+        url TEXT NOT NULL,
+        item TEXT,                             -- identifier of its item, when that is not the URL
+        type TEXT NOT NULL, status INTEGER, media_type TEXT, digest TEXT, redirect TEXT, content_length INTEGER,
+        record_id TEXT,
+        offset INTEGER, inner INTEGER NOT NULL DEFAULT 0, length INTEGER,
+        refers_id TEXT, refers_url TEXT, refers_key TEXT, refers_at INTEGER
+      );
+      CREATE INDEX capture_url ON capture(url_key, at, key);
+      CREATE INDEX capture_digest ON capture(digest, url_key) WHERE digest IS NOT NULL;
+      CREATE INDEX capture_record ON capture(record_id) WHERE record_id IS NOT NULL;
+      CREATE UNIQUE INDEX capture_place ON capture(file_id, offset, inner);
+      CREATE INDEX capture_source ON capture(source_id);
+    `,
+  },
 ];
 
 /** Called with a connection that may write, before anything else uses the store. */

@@ -2,7 +2,7 @@
  * The tables. Version 1 is the first; `migrate.ts` brings older stores forward. Instants are integer
  * milliseconds, datestamps integer seconds. Keys are ours, identifiers are the world's.
  */
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
 
 export const SCHEMA = `
 CREATE TABLE meta (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
@@ -128,6 +128,30 @@ CREATE TABLE entry (
   seen_run INTEGER NOT NULL, read_run INTEGER NOT NULL,
   UNIQUE (source_id, name)
 );
+
+-- Captures: what is kept of which URL. A record of an archive file is in once.
+CREATE TABLE capture_file (
+  id INTEGER PRIMARY KEY, source_id INTEGER NOT NULL REFERENCES source(id), name TEXT NOT NULL,
+  UNIQUE (source_id, name)
+);
+CREATE TABLE capture (
+  key INTEGER PRIMARY KEY,
+  source_id INTEGER NOT NULL REFERENCES source(id),
+  file_id INTEGER REFERENCES capture_file(id),
+  url_key TEXT NOT NULL,                 -- SURT
+  at INTEGER NOT NULL,                   -- milliseconds
+  url TEXT NOT NULL,
+  item TEXT,                             -- identifier of its item, when that is not the URL
+  type TEXT NOT NULL, status INTEGER, media_type TEXT, digest TEXT, redirect TEXT, content_length INTEGER,
+  record_id TEXT,
+  offset INTEGER, inner INTEGER NOT NULL DEFAULT 0, length INTEGER,
+  refers_id TEXT, refers_url TEXT, refers_key TEXT, refers_at INTEGER
+);
+CREATE INDEX capture_url ON capture(url_key, at, key);
+CREATE INDEX capture_digest ON capture(digest, url_key) WHERE digest IS NOT NULL;
+CREATE INDEX capture_record ON capture(record_id) WHERE record_id IS NOT NULL;
+CREATE UNIQUE INDEX capture_place ON capture(file_id, offset, inner);
+CREATE INDEX capture_source ON capture(source_id);
 
 -- The index -----------------------------------------------------------------------------------
 CREATE TABLE field (

@@ -8,6 +8,7 @@ import { type Connection, connectCalls } from '../../core/worker-rpc.ts';
 import { workerUrl } from '../../core/worker-url.ts';
 import { createFileBlobs } from '../files/blobs.ts';
 import type {
+  CaptureIndex,
   GarnerStore,
   HarvestStore,
   ItemStore,
@@ -23,6 +24,7 @@ interface StoreThread {
   readonly harvest: HarvestStore;
   readonly runs: RunStore;
   readonly search: SearchIndex;
+  readonly captures: CaptureIndex;
   readonly admin: StoreAdmin;
   readonly pending: () => number;
   close(): Promise<void>;
@@ -43,6 +45,7 @@ async function startThread(data: StoreWorkerData): Promise<StoreThread> {
     harvest: connection.face<HarvestStore>('harvest'),
     runs: connection.face<RunStore>('runs'),
     search: connection.face<SearchIndex>('search'),
+    captures: connection.face<CaptureIndex>('captures'),
     admin: connection.face<StoreAdmin>('admin'),
     pending: connection.pending,
     close: async () => {
@@ -107,6 +110,17 @@ export async function openThreadedStore(
     suggest: (prefix, suggesting, viewer) => reader().search.suggest(prefix, suggesting, viewer),
     listSimilar: (ref, limit, viewer) => reader().search.listSimilar(ref, limit, viewer),
   };
+  const captures: CaptureIndex = {
+    add: (source, added) => writer.captures.add(source, added),
+    removeFile: (source, file) => writer.captures.removeFile(source, file),
+    removeSource: (source) => writer.captures.removeSource(source),
+    list: (query, viewer) => reader().captures.list(query, viewer),
+    findClosest: (urlKey, at, viewer, filter) => reader().captures.findClosest(urlKey, at, viewer, filter),
+    resolveRevisit: (revisit, viewer) => reader().captures.resolveRevisit(revisit, viewer),
+    findByDigest: (source, digest, urlKey) => reader().captures.findByDigest(source, digest, urlKey),
+    count: (query, viewer) => reader().captures.count(query, viewer),
+    listFiles: (source) => reader().captures.listFiles(source),
+  };
   const admin: StoreAdmin = {
     listStale: () => reader().admin.listStale(),
     verify: () => reader().admin.verify(),
@@ -119,6 +133,7 @@ export async function openThreadedStore(
     harvest,
     runs,
     search,
+    captures,
     admin,
     blobs: createFileBlobs(setup.folder),
     close: async () => {

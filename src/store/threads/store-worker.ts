@@ -27,6 +27,7 @@ try {
   serveCalls(parentPort, opened.harvest, 'harvest');
   serveCalls(parentPort, opened.runs, 'runs');
   serveCalls(parentPort, opened.search, 'search');
+  serveCalls(parentPort, opened.captures, 'captures');
   serveCalls(parentPort, opened.admin, 'admin');
 } catch (error) {
   failure = error;
