@@ -164,5 +164,6 @@ function readIdentifier(extracted: Extracted, piece: RecordPiece): string {
       `the identifier has ${identifier.length} characters; 1 to ${MAX_IDENTIFIER_LENGTH} are allowed`,
     );
   }
+  if (identifier.includes('\0')) throw new GarnerError('record.identifier', 'the identifier has a NUL in it');
   return identifier;
 }

@@ -8,6 +8,7 @@ import type { ItemForm } from '../publish/index.ts';
 import type { SyncLimits } from '../publish/resourcesync/provider.ts';
 import type { FieldCatalogue } from '../query/catalogue.ts';
 import type { GarnerStore } from '../store/index.ts';
+import type { PushRoutesDeps } from './api-push.ts';
 
 export interface TokenSpec {
   readonly name: string;
@@ -43,6 +44,8 @@ export interface HttpDeps {
   readonly onHarvest?: () => Promise<void>;
   /** Of ResourceSync documents and sitemaps, where they differ from the usual ones. */
   readonly syncLimits?: Partial<SyncLimits>;
+  /** Absent: nothing can be pushed. */
+  readonly push?: PushRoutesDeps;
   readonly tokens: readonly TokenSpec[];
   readonly sources: readonly ListedName[];
   readonly views: readonly ListedName[];

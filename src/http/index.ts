@@ -1,10 +1,11 @@
 /** The HTTP edge's public face: serves an opened Garner. */
-import type { Garner } from '../app.ts';
+import { createSourceIngest, type Garner, sourcesOfKind } from '../app.ts';
 import type { AccessRule } from '../core/access.ts';
 import type { Config } from '../core/config.ts';
 import { createLog, type Log } from '../core/log.ts';
 import { systemClock } from '../core/time.ts';
 import { VERSION } from '../core/version.ts';
+import { createPushIntake } from '../harvest/push/index.ts';
 import type { PublishedFolders } from '../publish/folder/index.ts';
 import type { HttpDeps, ListedName } from './deps.ts';
 import { createHttpApp, type RunningServer, startServer } from './server.ts';
@@ -29,8 +30,21 @@ export async function serveGarner(
     { fetch: async (request, env) => (await app).fetch(request, env) },
     { host, port },
   );
-  resolve(createHttpApp({ ...httpDeps(garner, server.url, log ?? stderrLog()), ...folders }));
-  return server;
+  const told = log ?? stderrLog();
+  const intake = createPushIntake({
+    store: garner.store,
+    createIngest: (source) => createSourceIngest(garner, source),
+    log: told,
+  });
+  const push = { intake, sources: new Set(sourcesOfKind(garner, 'push', []).map(([name]) => name)) };
+  resolve(createHttpApp({ ...httpDeps(garner, server.url, told), push, ...folders }));
+  return {
+    url: server.url,
+    close: async () => {
+      await server.close();
+      await intake.close();
+    },
+  };
 }
 
 function httpDeps({ store, formats, catalogue, config }: Garner, url: string, log: Log): HttpDeps {

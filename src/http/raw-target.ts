@@ -22,6 +22,7 @@ export const ITEM_PREFIXES = {
   apiItem: '/api/items/',
   apiVersions: '/api/versions/',
   apiSimilar: '/api/similar/',
+  push: '/api/push/',
 } as const;
 
 /** The path that routes are matched on: an identifier is one segment there, whatever slashes it holds. */

@@ -15,6 +15,7 @@ import { renderHelpPage } from '../portal/help-page.ts';
 import { chooseMedia } from './accept.ts';
 import { addItemRoutes } from './api-items.ts';
 import { addListingRoutes } from './api-listing.ts';
+import { addPushRoutes } from './api-push.ts';
 import { addRollbackRoute } from './api-rollback.ts';
 import { addRunRoutes } from './api-runs.ts';
 import { addSearchRoutes } from './api-search.ts';
@@ -28,7 +29,7 @@ import { createMetrics } from './metrics.ts';
 import { addOaiRoutes, OAI_PATH } from './oai-routes.ts';
 import { answerBrokenRequests } from './overlong-target.ts';
 import { describeProblem, problemHeaders, problemResponse } from './problem.ts';
-import { rawTarget, routePath } from './raw-target.ts';
+import { ITEM_PREFIXES, rawTarget, routePath } from './raw-target.ts';
 import { addRepositoryPages } from './repository-pages.ts';
 import { addResourceSyncRoutes } from './resourcesync-routes.ts';
 import { addRunPages } from './run-pages.ts';
@@ -75,8 +76,10 @@ export function createHttpApp(deps: HttpDeps): Hono<HttpEnv> {
       throw new GarnerError('request.invalid', `the body: at most ${MAX_BODY_BYTES} bytes`);
     },
   });
-  // OAI-PMH has an answer of its own to what is too long.
-  app.use((c, next) => (OAI_PATH.test(c.req.path) ? next() : limited(c, next)));
+  // OAI-PMH has an answer of its own to what is too long; records that are pushed may be large.
+  app.use((c, next) =>
+    OAI_PATH.test(c.req.path) || c.req.path.startsWith(ITEM_PREFIXES.push) ? next() : limited(c, next),
+  );
   app.use(async (c, next) => {
     // Until the token is known to be good, error pages are for anybody.
     c.set('viewer', ANONYMOUS);
@@ -107,6 +110,7 @@ export function createHttpApp(deps: HttpDeps): Hono<HttpEnv> {
   addListingRoutes(app, deps);
   addRunRoutes(app, deps);
   addRollbackRoute(app, deps);
+  addPushRoutes(app, deps.push);
   addSearchPages(app, deps, assets);
   addItemPages(app, deps, assets);
   addRunPages(app, deps, assets);
@@ -202,7 +206,7 @@ export async function startServer(
     serverOptions: {
       maxHeaderSize: 32 * 1024,
       headersTimeout: 15_000,
-      requestTimeout: 30_000,
+      requestTimeout: 300_000,
       keepAliveTimeout: 10_000,
       connectionsCheckingInterval: 5_000,
     },

@@ -41,7 +41,7 @@ beforeEach(async () => {
     ['/d/1', '2020-01-01'],
     ['/d/2', '2020-02-02T10:00:00+01:00'],
   ]);
-  maps = new Map([
+  maps = new Map<string, () => Answer | string>([
     ['/robots.txt', () => `User-agent: *\nDisallow:\nSitemap: ${origin.url}/index.xml\n`],
     [
       '/index.xml',

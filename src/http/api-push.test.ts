@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { CURATOR, MEMBER, openTestCollection, type TestCollection } from '../../test/portal-collection.ts';
+import { OPERATOR } from '../core/access.ts';
+import { itemPath } from '../core/identifiers.ts';
+import { createExtraction } from '../harvest/extract-record.ts';
+import type { Ingest } from '../harvest/ingest.ts';
+import { createPushIntake, type PushIntake } from '../harvest/push/index.ts';
+import { createHttpApp } from './server.ts';
+
+let collection: TestCollection;
+let intake: PushIntake;
+let app: ReturnType<typeof createHttpApp>;
+
+before(async () => {
+  collection = await openTestCollection();
+  const extractOne = createExtraction({ formats: collection.deps.formats, validation: 'report' });
+  const ingest: Ingest = {
+    extract: async (pieces) => {
+      const results = pieces.map((piece) => extractOne(piece));
+      return {
+        records: results.flatMap(({ record }) => (record ? [record] : [])),
+        problems: results.flatMap(({ problems }) => problems),
+      };
+    },
+    close: async () => {},
+  };
+  intake = createPushIntake({ store: collection.store, createIngest: () => ingest, lingerMs: 30 });
+  app = createHttpApp({ ...collection.deps, push: { intake, sources: new Set(['clouds']) } });
+});
+after(async () => {
+  await intake.close();
+  await collection.close();
+});
+
+const token = { authorization: `Bearer ${CURATOR.secret}` };
+const dc = (title: string) =>
+  `<oai_dc:dc xmlns:oai_dc="http://www.openarchives.org/OAI/2.0/oai_dc/" xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>${title}</dc:title><dc:identifier>its-own</dc:identifier></oai_dc:dc>`;
+
+interface Outcome {
+  status: string;
+  identifier?: string;
+  problems: { code: string; message: string; line?: number }[];
+}
+
+async function send(
+  method: string,
+  path: string,
+  body?: string | FormData,
+  headers: Record<string, string> = token,
+) {
+  const response = await app.request(path, { method, headers, ...(body !== undefined && { body }) });
+  return {
+    status: response.status,
+    answer: (await response.json()) as Outcome & { refused: number; results: Outcome[]; code?: string },
+  };
+}
+const put = (identifier: string, body: string, headers = {}) =>
+  send('PUT', itemPath('clouds', identifier, '/api/push/'), body, { ...token, ...headers });
+const find = (identifier: string) =>
+  collection.store.items.findItem({ source: 'clouds', identifier }, OPERATOR);
+
+test('a record can be put, replaced, put again and withdrawn, under the name of the address', async () => {
+  const awkward = 'a/b?c=../d #%';
+  assert.equal((await put(awkward, dc('One'))).status, 201);
+  assert.equal((await find(awkward))?.title, 'One');
+  assert.equal(await find('its-own'), undefined);
+  const replaced = await put(awkward, dc('Two'));
+  assert.deepEqual([replaced.status, replaced.answer.status], [200, 'updated']);
+  assert.equal((await put(awkward, dc('Two'))).answer.status, 'unchanged');
+  const path = itemPath('clouds', awkward, '/api/push/');
+  assert.equal((await send('DELETE', path)).answer.status, 'deleted');
+  assert.equal((await find(awkward))?.status, 'deleted');
+  assert.equal((await send('DELETE', path)).status, 404);
+});
+
+test('JSON is known by its type or its look', async () => {
+  const record = { type: 'Feature', id: 'own', properties: { title: 'Pushed feature' } };
+  assert.equal(
+    (await put('feature', JSON.stringify(record), { 'content-type': 'application/geo+json' })).status,
+    201,
+  );
+  assert.equal((await find('feature'))?.schema, 'ogc-record');
+  assert.equal((await put('feature', `  ${JSON.stringify(record)}`)).answer.status, 'updated');
+});
+
+test('without the token of a curator nothing is taken', async () => {
+  for (const headers of [{}, { authorization: `Bearer ${MEMBER.secret}` }]) {
+    assert.equal((await send('PUT', '/api/push/clouds/x', dc('X'), headers)).status, 403);
+    assert.equal((await send('POST', '/api/push/clouds', '{}', headers)).status, 403);
+    assert.equal((await send('DELETE', '/api/push/clouds/x', undefined, headers)).status, 403);
+  }
+  assert.equal(await find('x'), undefined);
+});
+
+test('only sources that are meant for it can be pushed to', async () => {
+  const { status, answer } = await send('PUT', '/api/push/polar/x', dc('X'));
+  assert.deepEqual([status, answer.code], [404, 'source.unknown']);
+});
+
+test('a bad record is refused with its reason and leaves nothing behind', async () => {
+  const { status, answer } = await put('bad', '<open>');
+  assert.equal(status, 422);
+  assert.equal(answer.status, 'refused');
+  assert.equal(answer.problems[0]?.code, 'xml.malformed');
+  assert.equal(await find('bad'), undefined);
+  assert.equal((await put('bad', '')).status, 400);
+  assert.equal(
+    (await put('bad', dc('x'), { 'content-type': 'application/json' })).answer.problems[0]?.code,
+    'json.malformed',
+  );
+});
+
+test('many changes come as lines, each with its own outcome, and in their order', async () => {
+  const lines = [
+    JSON.stringify({ identifier: 'l1', xml: dc('Line one') }),
+    JSON.stringify({ xml: dc('By its own name') }),
+    '',
+    '{"identifier": "l2", ',
+    JSON.stringify({ identifier: 'l3', record: { id: 'z', title: 'Plain JSON' }, format: 'json' }),
+    JSON.stringify({ identifier: 'l3', delete: true }),
+    JSON.stringify({ identifier: 'l1', xml: dc('Line one, revised') }),
+    JSON.stringify({ identifier: 'l4', xml: '<broken' }),
+    JSON.stringify({ identifier: 'l5', xlm: 'x' }),
+    JSON.stringify({ identifier: 'never', delete: true }),
+    JSON.stringify({ record: { title: 'nameless' } }),
+  ];
+  const { status, answer } = await send('POST', '/api/push/clouds', lines.join('\n'), {
+    ...token,
+    'content-type': 'application/x-ndjson',
+  });
+  assert.equal(status, 207);
+  assert.deepEqual(
+    answer.results.map((result) => [result.identifier, result.status]),
+    [
+      ['l1', 'added'],
+      ['its-own', 'added'],
+      [undefined, 'refused'],
+      ['l3', 'added'],
+      ['l3', 'deleted'],
+      ['l1', 'updated'],
+      ['l4', 'refused'],
+      [undefined, 'refused'],
+      ['never', 'absent'],
+      [undefined, 'refused'],
+    ],
+  );
+  assert.equal(answer.refused, 4);
+  assert.equal(answer.results[2]?.problems[0]?.line, 4);
+  assert.match(answer.results[7]?.problems[0]?.message ?? '', /xlm/);
+  assert.equal((await find('l1'))?.title, 'Line one, revised');
+  assert.equal((await find('l3'))?.status, 'deleted');
+});
+
+test('many records come as the parts of a form', async () => {
+  const form = new FormData();
+  form.append('p/1', new Blob([dc('Part one')], { type: 'application/xml' }), 'one.xml');
+  form.append('record', JSON.stringify({ id: 'p2', title: 'Part two' }));
+  const { status, answer } = await send('POST', '/api/push/clouds', form);
+  assert.equal(status, 200);
+  assert.deepEqual(
+    answer.results.map((result) => [result.identifier, result.status]),
+    [
+      ['p/1', 'added'],
+      ['p2', 'added'],
+    ],
+  );
+  assert.equal(
+    (await send('POST', '/api/push/clouds', 'x', { ...token, 'content-type': 'text/plain' })).status,
+    400,
+  );
+});
+
+test('requests that come together share one run, and all are answered', async () => {
+  const before = (await collection.store.runs.listRuns({ source: 'clouds', limit: 100 })).length;
+  const answers = await Promise.all(Array.from({ length: 40 }, (_, i) => put(`many-${i}`, dc(`Many ${i}`))));
+  assert.ok(answers.every(({ status }) => status === 201));
+  await new Promise((resolve) => {
+    setTimeout(resolve, 80);
+  });
+  const runs = await collection.store.runs.listRuns({ source: 'clouds', limit: 100 });
+  assert.ok(runs.length - before <= 2, `${runs.length - before} runs`);
+  assert.ok(runs.every(({ status }) => status === 'complete'));
+});
+
+test('while another run works on the source, senders are told so', async () => {
+  await new Promise((resolve) => {
+    setTimeout(resolve, 80);
+  });
+  const { id } = await collection.store.runs.startRun('clouds', 'import');
+  const { status, answer } = await put('later', dc('Later'));
+  assert.deepEqual([status, answer.code], [409, 'store.leased']);
+  await collection.store.runs.finishRun(id, 'complete');
+  assert.equal((await put('later', dc('Later'))).status, 201);
+});
