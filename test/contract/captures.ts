@@ -92,7 +92,7 @@ export function capturesContract(name: string, open: OpenCaptureStore): void {
       assert.deepEqual(await captures.add('samples', [entry, bare]), { added: 0, known: 2 });
       const found = await captures.list({ urlKey: 'org,example)/', match: 'prefix', limit: 10 }, ANONYMOUS);
       assert.deepEqual(
-        found.map(({ key: _, source: _s, ...rest }) => rest),
+        found.map(({ key: _key, source: _source, ...rest }) => rest),
         [entry, bare],
       );
       assert.deepEqual(await captures.listFiles('samples'), [{ file: 'x.warc.gz', captures: 1, end: 10 }]);
@@ -206,7 +206,7 @@ export function capturesContract(name: string, open: OpenCaptureStore): void {
       await captures.add(
         'samples',
         digests.map((digest, n) => {
-          const { digest: _, ...rest } = capture('org,a)/', day(n));
+          const { digest: _digest, ...rest } = capture('org,a)/', day(n));
           return digest === undefined ? rest : { ...rest, digest };
         }),
       );

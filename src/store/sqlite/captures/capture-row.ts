@@ -6,7 +6,8 @@ export const CAPTURE_COLUMNS = `c.key, source.name AS source, c.url_key, c.url, 
   c.digest, c.redirect, c.content_length, c.record_id, capture_file.name AS file, c.offset, c.inner, c.length,
   c.refers_id, c.refers_url, c.refers_key, c.refers_at`;
 
-export const CAPTURE_TABLES = `capture AS c JOIN source ON source.id = c.source_id
+/** `CROSS`: captures are found by key or digest, never by way of their source. */
+export const CAPTURE_TABLES = `capture AS c CROSS JOIN source ON source.id = c.source_id
   LEFT JOIN capture_file ON capture_file.id = c.file_id
   LEFT JOIN item ON item.source_id = c.source_id AND item.identifier = coalesce(c.item, c.url)`;
 
