@@ -145,7 +145,7 @@ async function timeQueries(target: GarnerStore, made: BenchRecords): Promise<voi
     { name: 'AND of 2 broad', query: (i) => `"${at(broad, i)}" "${at(broad, i + 3)}"` },
     { name: 'OR of 4 mid', query: (i) => [0, 3, 6, 9].map((k) => exact(at(mid, i + k))).join(' OR ') },
     { name: 'phrase of 2 broad', query: (i) => `"${at(broad, i)} ${at(broad, i + 1)}"` },
-    { name: 'prefix', query: (i) => `${at(mid, i).slice(0, 4)}*` },
+    { name: 'prefix', query: (i) => `${at(mid, i).slice(0, 6)}*` },
     { name: 'mid + date range', query: (i) => `"${at(mid, i)}" when:[1990 TO 1999]` },
     { name: 'broad + date range', query: (i) => `"${at(broad, i)}" when:[1990 TO 1999]` },
     { name: 'mid + box', query: (i) => `"${at(mid, i)}" area:[-20,30,40,70]` },

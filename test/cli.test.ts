@@ -143,6 +143,25 @@ test('a backup is restored as it was', async (t) => {
   assert.equal((await searchJson(folder, '*:*')).total, 1);
 });
 
+test('a dropped source is gone from search, but its history stays', async (t) => {
+  const folder = temporaryFolder(t);
+  writeFiles(folder, {
+    'a/1.xml': dcRecord('oai:example.org:1', 'Goes'),
+    'b/2.xml': dcRecord('oai:example.org:2', 'Stays'),
+  });
+  await runGarner(folder, 'import', 'a', '--source', 'a');
+  await runGarner(folder, 'import', 'b', '--source', 'b');
+  assert.equal((await runGarner(folder, 'drop', 'a')).code, 2, 'asks first');
+  assert.equal((await runGarner(folder, 'drop', 'a', '--yes')).code, 0);
+  assert.deepEqual(
+    (await searchJson(folder, '*:*')).hits.map(({ source }) => source),
+    ['b'],
+  );
+  assert.match((await runGarner(folder, 'history', 'oai:example.org:1')).stdout, /deleted/);
+  assert.equal((await runGarner(folder, 'import', 'a', '--source', 'a')).code, 0, 'and may come back');
+  assert.equal((await searchJson(folder, '*:*')).total, 2);
+});
+
 test('wrong usage exits with 2 and says what would be right', async (t) => {
   const folder = temporaryFolder(t);
   for (const [args, expected] of [

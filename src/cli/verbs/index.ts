@@ -15,6 +15,7 @@ const LOADERS: Readonly<Record<string, () => Promise<Verb>>> = {
   history: async () => (await import('./history.ts')).historyVerb,
   rollback: async () => (await import('./rollback.ts')).rollbackVerb,
   reindex: async () => (await import('./reindex.ts')).reindexVerb,
+  drop: async () => (await import('./drop.ts')).dropVerb,
   backup: async () => (await import('./backup.ts')).backupVerb,
   restore: async () => (await import('./restore.ts')).restoreVerb,
   verify: async () => (await import('./verify.ts')).verifyVerb,

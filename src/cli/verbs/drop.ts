@@ -1,0 +1,35 @@
+import { openGarner } from '../../app.ts';
+import { GarnerError } from '../../core/errors.ts';
+import { withRun } from '../../harvest/with-run.ts';
+import { onePositional } from '../find-item.ts';
+import { readConfig } from '../open.ts';
+import { formatCount } from '../terminal.ts';
+import type { Verb } from '../verb.ts';
+
+export const dropVerb: Verb = {
+  name: 'drop',
+  summary: 'withdraw a whole source; tombstones and history stay',
+  usage: 'drop SOURCE --yes',
+  options: { yes: { type: 'boolean', help: 'really do it' } },
+  examples: ['garner drop samples --yes'],
+  async run({ positionals, values, terminal }) {
+    const name = onePositional(positionals, 'source', this.usage);
+    await using garner = await openGarner(readConfig(values));
+    const source = (await garner.store.items.listSources()).find((known) => known.name === name);
+    if (!source) throw new GarnerError('source.unknown', `there is no source "${name}"`);
+    if (values.yes !== true) {
+      throw new GarnerError(
+        'usage.invalid',
+        `this withdraws ${formatCount(source.liveItems)} items of "${name}"; say --yes if that is right`,
+      );
+    }
+    const dropped = await withRun(garner.store.runs, name, 'drop', (runId) =>
+      garner.store.items.dropSource(name, runId),
+    );
+    terminal.answer({ source: name, deleted: dropped.deleted });
+    terminal.say(
+      `${name}: ${formatCount(dropped.deleted)} items withdrawn; garner history still tells what they were`,
+    );
+    return 0;
+  },
+};
