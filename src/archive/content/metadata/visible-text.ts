@@ -7,9 +7,9 @@ const UNSEEN = new Set(
     ' ',
   ),
 );
-/** Shown all the same when they stand where they should not. */
+/** They do not break a line; those that are not seen stand in the middle of sentences, too. */
 const INLINE = new Set(
-  'a abbr acronym b bdi bdo big cite code del dfn em font i img ins kbd label mark nobr q rp rt ruby s samp small span strike strong sub sup time tt u var wbr'.split(
+  'a abbr acronym b bdi bdo big cite code del dfn em font i img ins kbd label mark nobr noscript q rp rt ruby s samp script small span strike strong style sub sup template time tt u var wbr'.split(
     ' ',
   ),
 );
