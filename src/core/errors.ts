@@ -175,6 +175,11 @@ export const ERROR_KINDS = {
   'store.reindex-needed': kind(500, 2, 'Field definitions changed; run `garner reindex`.'),
   'blob.unknown': kind(404, 1, 'There is no blob with that digest.'),
   'access.denied': kind(403, 1, 'This needs a token with more rights.'),
+  'folder.unreadable': kind(
+    500,
+    3,
+    'A file or folder of a published site could not be read; what is known of it stays as it is.',
+  ),
   'access.unclear': kind(
     500,
     3,

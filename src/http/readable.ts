@@ -90,6 +90,9 @@ export async function listReadableRuns(
   }
 }
 
+/** Problems that would tell readers of folders and files that are not for them. */
+const FOR_KEEPERS: ReadonlySet<string> = new Set(['access.unclear', 'folder.unreadable']);
+
 /** Without those that speak of an item which exists but is hidden from this viewer. */
 export async function visibleProblems(
   store: GarnerStore,
@@ -99,7 +102,8 @@ export async function visibleProblems(
 ): Promise<ListedProblem[]> {
   if (viewer.role !== 'reader') return [...problems];
   const visible = await Promise.all(
-    problems.map(async ({ identifier }) => {
+    problems.map(async ({ code, identifier }) => {
+      if (FOR_KEEPERS.has(code)) return false;
       if (identifier === undefined) return true;
       if (await store.items.findItem({ source, identifier }, viewer)) return true;
       return (await store.items.findItem({ source, identifier }, OPERATOR)) === undefined;

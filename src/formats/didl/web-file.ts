@@ -1,5 +1,6 @@
 /** The DIDL of one file on the web, as mod_oai packages it: headers, Dublin Core, fixity, and the file itself. */
 
+import { hash } from 'node:crypto';
 import type { DublinCore } from '../format.ts';
 import { type HttpHeader, writeHttpHeader } from '../http-header.ts';
 import { writeOaiDc } from '../oai-dc.ts';
@@ -27,13 +28,15 @@ export function writeFileDidl(file: DidlFile): AsyncIterable<string> {
     ...(bytes && { bytes }),
     ...((file.reference || !bytes) && { ref: url }),
   };
+  // One answer may hold many documents, and ids are unique in all of it.
+  const id = hash('sha256', url, 'hex').slice(0, 20);
   return writeDidl(documentId(sha256, url), {
-    id: 'item-1',
+    id: `item-${id}`,
     identifier: url,
     statements: [writeHttpHeader(file.headers), writeOaiDc(file.dublinCore)],
     components: [
       {
-        id: 'component-1',
+        id: `component-${id}`,
         statements: [writePremisFile({ url, size, mediaType, sha256 })],
         resources: [resource],
       },

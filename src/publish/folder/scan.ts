@@ -185,7 +185,7 @@ class FolderScan {
     if (/^(?:EACCES|EPERM|ENOENT|ENOTDIR)$/.test(reason)) return;
     this.#lost.push(folder);
     this.#run.note({
-      code: 'source.unreadable',
+      code: 'folder.unreadable',
       message: `a folder cannot be read (${reason}); what is known of it stays`,
       where: folder,
     });
@@ -253,7 +253,7 @@ class FolderScan {
         if (known) this.#vanished.push({ identifier: this.#addressOf(known), entry: known.entry });
       } else
         this.#run.note({
-          code: 'source.unreadable',
+          code: 'folder.unreadable',
           message: `the file cannot be read (${facts})`,
           where: file.entry,
         });
