@@ -18,7 +18,10 @@ import { openDocument, writeEntry, writeLn } from './sync-xml.ts';
 export interface SyncLimits {
   /** Entries of one list; the sitemap protocol allows no more than 50,000. */
   readonly entries: number;
-  /** While there are no more changes than this, they stand in one list. */
+  /**
+   * While there are no more changes than this, they stand in one list, which every client can read: the
+   * Python one, 2.0.1, does not know indexes of changes.
+   */
   readonly changes: number;
   /** Of one package of a dump. */
   readonly packageRecords: number;
@@ -27,7 +30,7 @@ export interface SyncLimits {
 
 export const SYNC_LIMITS: SyncLimits = {
   entries: 50_000,
-  changes: 1000,
+  changes: 10_000,
   packageRecords: 10_000,
   packageBytes: 64 * 2 ** 20,
 };

@@ -173,7 +173,7 @@ function factsOf(row: ContentRow, digest: Uint8Array): RecordFacts {
   return {
     digest: Buffer.from(digest).toString('hex'),
     length: row.size,
-    isNew: row.change === 'added' || row.change === 'restored' || row.stamp > (row.own_stamp ?? row.stamp),
+    isNew: row.change === 'added' || row.change === 'restored' || row.came === 1,
   };
 }
 

@@ -87,9 +87,10 @@ const contentColumns = (record: string): string =>
   ${record}.doc_block, ${record}.doc_start, ${record}.doc_size,
   (SELECT origin FROM version WHERE record_key = ${record}.key AND number = ${record}.version) AS origin`;
 
-/** Of lists of records. */
-const FACT_COLUMNS = `, r.digest, r.size, r.datestamp AS own_stamp,
-  (SELECT change FROM version WHERE record_key = r.key AND number = r.version) AS change`;
+/** Of lists of records. `came`: into the view or set with the last change, or after it. */
+const factColumns = ({ view, set }: Shape): string => `, r.digest, r.size,
+  (SELECT change FROM version WHERE record_key = r.key AND number = r.version) AS change,
+  (${view ? 'v.since >= r.datestamp' : '0'} OR ${set ? 's.since >= r.datestamp' : '0'}) AS came`;
 
 export interface WantedColumns {
   readonly content: boolean;
@@ -109,7 +110,7 @@ export function listSql(driver: Driver, shape: Shape, wanted: WantedColumns): st
       ? ` LEFT JOIN record AS c ON c.key = ${showing(key, '?10')}`
       : '';
   return `SELECT ${stamp} AS stamp, ${live} AS live, (${gone(shape)}) AS gone, ${ITEM_COLUMNS},
-      ${columns}${wanted.facts && shape.basis === 'record' ? FACT_COLUMNS : ''}
+      ${columns}${wanted.facts && shape.basis === 'record' ? factColumns(shape) : ''}
     FROM ${from}${content} WHERE ${where} ORDER BY ${stamp}, ${key} LIMIT ?11`;
 }
 

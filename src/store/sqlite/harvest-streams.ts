@@ -44,8 +44,8 @@ export interface ContentRow extends HarvestRow {
   readonly origin: string | null;
   /** Only where facts were asked for. */
   readonly digest?: Uint8Array;
-  readonly own_stamp?: number;
   readonly change?: string;
+  readonly came?: number;
 }
 
 /** One entry of a list, as far as measuring needs it. */
