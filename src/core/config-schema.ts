@@ -8,6 +8,7 @@ import { isNetwork } from './access-match.ts';
 import { DC_ELEMENTS } from './dublin-core.ts';
 import { NAME_PATTERN, REPOSITORY_IDENTIFIER_PATTERN, SET_SPEC_PATTERN } from './identifiers.ts';
 import { FIELD_TYPES, RESERVED_FIELDS } from './model.ts';
+import { isSchedule, isTimeZone } from './schedule.ts';
 
 const text = z.string().min(1, 'must not be empty');
 const name = z
@@ -179,8 +180,14 @@ const anySource = {
   access: accessRule.exactOptional().describe('Who may read; without it the rule of `access.default`.'),
 };
 
+const schedule = text
+  .refine(isSchedule, 'must be a cron expression of five or six parts, or @hourly, @daily, @weekly, @monthly')
+  .exactOptional()
+  .describe('When `garner serve` runs it by itself: a cron expression (`0 3 * * 1`), or `@daily`.');
+
 /** Keys that every source behind a web address has. */
 const remoteSource = {
+  schedule,
   url: z
     .url({ protocol: /^https?$/, error: 'must be an http or https address' })
     .describe('The address to ask; a query string of its own is kept.'),
@@ -218,6 +225,7 @@ const SOURCE_KINDS = [
   z.strictObject({
     kind: z.literal('files').describe('Files of XML or JSON in folders, zip or tar.gz archives.'),
     path: listOf(text).describe('A folder, file or archive, or several; relative to the config file.'),
+    schedule,
     ...anySource,
   }),
   z.strictObject({
@@ -497,6 +505,50 @@ const access = z
   .prefault({})
   .describe('Who may read and change what.');
 
+const runs = z
+  .strictObject({
+    timeZone: text
+      .refine((zone) => isTimeZone(zone), 'must be the name of a time zone, as Europe/Berlin')
+      .default('UTC')
+      .describe('The zone that schedules are meant in.'),
+    jitterMs: z
+      .int()
+      .min(0)
+      .default(60_000)
+      .describe('Scheduled runs start up to so much later, by chance, so that not all start at once.'),
+    concurrent: z.int().min(1).max(16).default(2).describe('Scheduled runs at the same time.'),
+    keepDays: z
+      .int()
+      .min(0)
+      .default(365)
+      .describe(
+        'How long ended runs, their problems and logs are kept; 0: for ever. The newest always stay.',
+      ),
+    notify: z
+      .strictObject({
+        url: z
+          .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+          .describe('Where to POST.'),
+        secret: z
+          .string()
+          .min(16, 'must have at least 16 characters')
+          .describe('What the message is signed with; keep it out of the file with `${NAME}`.'),
+        on: z
+          .array(z.enum(['complete', 'incomplete', 'failed']))
+          .min(1)
+          .default(['failed', 'incomplete'])
+          .describe('Which ends of runs are told.'),
+        allowPrivate: z
+          .boolean()
+          .default(false)
+          .describe('Whether the address may lie in a private network.'),
+      })
+      .exactOptional()
+      .describe('A web address that is told when a run ends badly.'),
+  })
+  .prefault({})
+  .describe('How runs are started and kept.');
+
 export const configSchema = z.strictObject({
   repository,
   data: text.default('./garner-data').describe('The folder of the store, relative to the config file.'),
@@ -505,6 +557,7 @@ export const configSchema = z.strictObject({
     .record(name, z.discriminatedUnion('kind', SOURCE_KINDS))
     .default({})
     .describe('Where items come from, by name.'),
+  runs,
   formats: z.record(name, format).default({}).describe('Metadata formats beside the built-in ones.'),
   views: z
     .record(name, view)
