@@ -4,13 +4,13 @@
  * breaks off inside of one is the caller's to ask for again (`http.interrupted`).
  */
 import { GarnerError } from '../../core/errors.ts';
-import { type CookieJar, createCookieJar } from './cookie-jar.ts';
+import { type CookieJar, createCookieJar } from '../../net/cookie-jar.ts';
+import { checkLiteralHost, guardedLookup, systemResolve } from '../../net/public-address.ts';
+import { parseRetryAfter } from '../../net/retry-after.ts';
 import { ACCEPTED_CODINGS, decodeBody } from './decode-body.ts';
 import { createAgents, type Exchange, exchange } from './exchange.ts';
 import { createHostGate } from './host-gate.ts';
 import { HTTP_DEFAULTS, type HttpAuth, type HttpPolicy, timingOf } from './policy.ts';
-import { checkLiteralHost, guardedLookup, systemResolve } from './public-address.ts';
-import { parseRetryAfter } from './retry-after.ts';
 
 export interface HttpRequest {
   /** http or https; a fragment is ignored. */

@@ -1,8 +1,8 @@
 /** How a job behaves towards remote hosts; every limit has one default, here. */
 import { type Clock, systemClock } from '../../core/time.ts';
 import { VERSION } from '../../core/version.ts';
+import type { ResolveHost } from '../../net/public-address.ts';
 import type { HostGate } from './host-gate.ts';
-import type { ResolveHost } from './public-address.ts';
 
 export type HttpAuth =
   | { readonly kind: 'basic'; readonly user: string; readonly password: string }

@@ -1,8 +1,8 @@
 /** Requests to one provider, and its answers event by event. */
 import { GarnerError } from '../../core/errors.ts';
 import type { Instant } from '../../core/model.ts';
+import { parseHttpDate } from '../../net/retry-after.ts';
 import type { HttpClient, HttpResponse } from '../http/index.ts';
-import { parseHttpDate } from '../http/retry-after.ts';
 import { type OaiEvent, type OaiSummary, type ReadOptions, readEnvelope } from './envelope.ts';
 import { type OaiArguments, requestUrl } from './request.ts';
 import type { StageTimes } from './stage-times.ts';

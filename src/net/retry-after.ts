@@ -1,5 +1,5 @@
 /** Retry-After (RFC 9110 §10.2.3): seconds, or a date in any of the three forms that HTTP knows. */
-import type { Instant } from '../../core/model.ts';
+import type { Instant } from '../core/model.ts';
 
 const IMF_OR_RFC850 =
   /^(?:[A-Za-z]+,\s*)?(\d{1,2})[ -]([A-Za-z]{3})[ -](\d{2}|\d{4})\s+(\d{2}):(\d{2}):(\d{2})(?:\s+(?:GMT|UTC|[+-]0000))?$/;

@@ -1,5 +1,5 @@
 /** Cookies of one job (RFC 6265), for servers that refuse whoever does not bring theirs back. */
-import type { Clock } from '../../core/time.ts';
+import type { Clock } from '../core/time.ts';
 import { parseHttpDate } from './retry-after.ts';
 
 interface Cookie {

@@ -4,7 +4,7 @@
  */
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
-import { GarnerError } from '../../core/errors.ts';
+import { GarnerError } from '../core/errors.ts';
 
 export type ResolveHost = (host: string) => Promise<readonly string[]>;
 
