@@ -1,5 +1,5 @@
 /** The public face of understanding archived content. */
-export { type CaptureContent, headerValue, headerValues } from './capture-content.ts';
+export type { CaptureContent } from './capture-content.ts';
 export { type Charset, detectCharset, encodingOf } from './charset.ts';
 export { CONTENT_LIMITS, type ContentLimits } from './limits.ts';
 export { isRequisite, LINK_KINDS, type Link, type LinkKind } from './link.ts';

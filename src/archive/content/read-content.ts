@@ -4,7 +4,8 @@
  */
 import { asGarnerError } from '../../core/errors.ts';
 import type { RecordProblem } from '../../core/model.ts';
-import { type CaptureContent, headerValue, headerValues } from './capture-content.ts';
+import { headerValue, headerValues } from '../read/header-list.ts';
+import type { CaptureContent } from './capture-content.ts';
 import { type Charset, detectCharset, type TextKind } from './charset.ts';
 import { readImage } from './image/read-image.ts';
 import { CONTENT_LIMITS, type ContentLimits } from './limits.ts';
@@ -46,13 +47,15 @@ export async function readContent(
   reader: ContentReader = {},
 ): Promise<ContentReading> {
   const limits = reader.limits ?? CONTENT_LIMITS;
-  const type = sniffType(content.bytes, headerValue(content, 'content-type'), content.url);
+  const { headers = [] } = content;
+  const declared = headerValue(headers, 'content-type');
+  const type = sniffType(content.bytes, declared, content.url);
   let charset: Charset | undefined;
   let reading: PageReading;
   if (type.type === 'application/pdf') reading = await readPdf(content, reader.pdf);
   else {
     const kind = textKindOf(type.type);
-    if (kind) charset = detectCharset(content.bytes, kind, headerValue(content, 'content-type'));
+    if (kind) charset = detectCharset(content.bytes, kind, declared);
     reading = charset
       ? readText(content, type.type, charset, limits)
       : readBinary(content, type.type, limits);
@@ -62,7 +65,7 @@ export async function readContent(
     type,
     ...(charset && { charset }),
     links,
-    robots: [...parseRobotsHeaders(headerValues(content, 'x-robots-tag')), ...reading.robots],
+    robots: [...parseRobotsHeaders(headerValues(headers, 'x-robots-tag')), ...reading.robots],
     extracted: withOutside(reading.extracted, content, links),
     text: reading.text,
     ...(reading.mainText !== undefined && { mainText: reading.mainText }),
@@ -158,15 +161,19 @@ async function readPdf({ bytes, url }: CaptureContent, pdf: PdfReader | undefine
 }
 
 /** What the address and the headers add: dates and language; and the count of all links. */
-function withOutside(extracted: Extracted, content: CaptureContent, links: readonly Link[]): Extracted {
+function withOutside(
+  extracted: Extracted,
+  { url, headers = [] }: CaptureContent,
+  links: readonly Link[],
+): Extracted {
   const linkCounts: Partial<Record<LinkKind, number>> = {};
   for (const { kind } of links) linkCounts[kind] = (linkCounts[kind] ?? 0) + 1;
-  const modified = headerValue(content, 'last-modified');
+  const modified = headerValue(headers, 'last-modified');
   const dates: (FoundDate | undefined)[] = [
     modified === undefined ? undefined : foundDate(modified, 'modified', 'header last-modified'),
-    dateOfUrl(content.url),
+    dateOfUrl(url),
   ];
-  const languages: FoundValue[] = headerValues(content, 'content-language').map((value) => ({
+  const languages: FoundValue[] = headerValues(headers, 'content-language').map((value) => ({
     value: value.slice(0, 100),
     origin: 'header content-language',
   }));

@@ -1,5 +1,6 @@
 /** Links of the HTTP response itself: Location, Refresh, Content-Location and Link (RFC 8288). */
-import { type CaptureContent, headerValue, headerValues } from '../capture-content.ts';
+import { headerValue, headerValues } from '../../read/header-list.ts';
+import type { CaptureContent } from '../capture-content.ts';
 import type { Link, LinkKind } from '../link.ts';
 import { kindOfRel } from './link-rel.ts';
 import { parseRefresh } from './meta-refresh.ts';
@@ -7,20 +8,20 @@ import { parseUrl } from './resolve.ts';
 
 const MAX_LINKS = 200;
 
-export function listHeaderLinks(content: CaptureContent): Link[] {
+export function listHeaderLinks({ url: base, headers = [] }: CaptureContent): Link[] {
   const links: Link[] = [];
   const add = (written: string, kind: LinkKind, rel: string) => {
-    const url = parseUrl(written.trim(), content.url);
+    const url = parseUrl(written.trim(), base);
     if (!url || links.length >= MAX_LINKS) return;
     url.hash = '';
     links.push({ url: url.href, written, kind, rel });
   };
-  const location = headerValue(content, 'location');
+  const location = headerValue(headers, 'location');
   if (location !== undefined) add(location, 'redirect', 'location');
-  const refresh = headerValue(content, 'refresh') ?? '';
+  const refresh = headerValue(headers, 'refresh') ?? '';
   const target = refresh === '' ? undefined : parseRefresh(refresh);
   if (target?.from !== undefined) add(refresh.slice(target.from, target.to), 'redirect', 'refresh');
-  for (const value of headerValues(content, 'link').slice(0, MAX_LINKS))
+  for (const value of headerValues(headers, 'link').slice(0, MAX_LINKS))
     for (const { written, parameters } of parseLinkHeader(value)) {
       const rel = parameters.get('rel') ?? '';
       const kind = kindOfRel(rel, parameters.get('type'), parameters.get('as'));

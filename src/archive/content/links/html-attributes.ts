@@ -40,6 +40,8 @@ const ANYWHERE: Readonly<Record<string, AttributeRule>> = {
   'data-lazy-srcset': lazy('image', 'srcset'),
   'data-href': lazy('page'),
   'data-url': lazy('page'),
+  'data-uri': lazy('page'),
+  'data-thumbnail': lazy('image'),
 };
 
 const media = { src: rule('media') };
