@@ -183,7 +183,7 @@ async function readOurs(path: string): Promise<{ records: number; wrong: number;
   let wrong = 0;
   let damages = 0;
   const captures: CaptureEntry[] = [];
-  for await (const event of readArchive(path, { verify: true })) {
+  for await (const event of readArchive(path, { verify: true, ahead: true })) {
     if (event.kind === 'damage') {
       damages++;
       continue;

@@ -5,6 +5,8 @@ import { GarnerError } from '../../core/errors.ts';
 export interface ByteSource {
   /** For messages. */
   readonly name: string;
+  /** Of the file, when the source is all of one. */
+  readonly path?: string;
   readonly size: number;
   /** Up to `length` bytes from `position`: fewer at will, none only at the end. The buffer is the caller's. */
   read(position: number, length: number): Promise<Buffer>;
@@ -18,6 +20,7 @@ export async function openFile(path: string): Promise<ByteSource> {
   const { size } = await handle.stat();
   return {
     name: path,
+    path,
     size,
     async read(position, length) {
       const buffer = Buffer.allocUnsafeSlow(Math.max(0, Math.min(length, size - position)));

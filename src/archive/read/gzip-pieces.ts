@@ -6,6 +6,7 @@ import { crc32, inflateRawSync } from 'node:zlib';
 import { type ByteSource, readFully } from '../bytes/byte-source.ts';
 import type { Damage } from './events.ts';
 import { GZIP_TRAILER_BYTES, gzipHeaderLength, isGzipMagic } from './gzip-header.ts';
+import { type Inflated, inflateCounting } from './inflate-member.ts';
 import { type InflateOutcome, inflateStream, isEndOfInput } from './inflate-stream.ts';
 import type { Member, PieceEvent } from './pieces.ts';
 import { formAt, START_BYTES } from './record-start.ts';
@@ -15,12 +16,6 @@ const WINDOW_BYTES = 2 << 20;
 const LOW_BYTES = 128 * 1024;
 /** A member that inflates to more streams, so that no call blocks the thread for long. */
 const WHOLE_BYTES = 4 << 20;
-const CHUNK_BYTES = 64 * 1024;
-
-interface Inflated {
-  readonly bytes: Buffer;
-  readonly consumed: number;
-}
 
 type Attempt = Inflated | 'too-large' | 'more-input' | 'damaged';
 
@@ -151,22 +146,12 @@ function readingAhead(source: ByteSource): (position: number, length: number) =>
 
 function inflateAt(window: Buffer, at: number): Attempt {
   try {
-    const result: unknown = inflateRawSync(window.subarray(at), {
-      info: true,
-      chunkSize: CHUNK_BYTES,
-      maxOutputLength: WHOLE_BYTES,
-    });
-    return isInflated(result) ? { bytes: result.buffer, consumed: result.engine.bytesWritten } : 'damaged';
+    return inflateCounting(window.subarray(at), WHOLE_BYTES);
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE')
       return 'too-large';
     return isEndOfInput(error) ? 'more-input' : 'damaged';
   }
-}
-
-/** The types of Node know nothing of the option `info`. */
-function isInflated(value: unknown): value is { buffer: Buffer; engine: { bytesWritten: number } } {
-  return typeof value === 'object' && value !== null && 'buffer' in value && 'engine' in value;
 }
 
 /** The next gzip member that has a record at its start. */

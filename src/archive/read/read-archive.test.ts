@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { GarnerError } from '../../core/errors.ts';
 import { bytesInMemory } from '../bytes/byte-source.ts';
-import { readAll, stuttering, warcRecord } from '../samples.fixture.ts';
+import { readAll, stuttering, temporaryFolder, warcRecord } from '../samples.fixture.ts';
 import { readArchive } from './read-archive.ts';
 import { readRecordAt } from './read-record-at.ts';
 
@@ -290,4 +292,35 @@ test('ARC version 2 lines, blanks in URLs and the version block are understood',
   assert.equal(records[2]?.header('Content-type'), 'text/html; charset=x');
   assert.equal(blocks[2]?.toString(), 'abc');
   assert.deepEqual(damages, []);
+});
+
+test('a thread that inflates ahead gives the same records and damages', async (t) => {
+  const path = join(await temporaryFolder(t), 'x.warc.gz');
+  const members = Array.from({ length: 300 }, (_, i) =>
+    gzipSync(warcRecord(`block ${i} `.repeat(i * 20), { uri: `http://example.org/${i}` })),
+  );
+  // Larger than a thread's batch, damaged, and no member at all: left to the ordinary way in between.
+  members[50] = gzipSync(warcRecord(Buffer.alloc(9_000_000, 'large ')));
+  members[100] = Buffer.from(members[100] ?? '').fill(0xff, 60, 70);
+  members[200] = Buffer.from('junk');
+  writeFileSync(path, Buffer.concat(members));
+  const plain = await readAll(path, { verify: true });
+  const ahead = await readAll(path, { verify: true, ahead: true });
+  assert.equal(plain.records.filter(({ truncated }) => !truncated).length, 298);
+  assert.deepEqual(
+    ahead.records.map(({ targetUri, stored }) => [targetUri, stored]),
+    plain.records.map(({ targetUri, stored }) => [targetUri, stored]),
+  );
+  assert.ok(ahead.blocks.every((block, i) => block.equals(plain.blocks[i] ?? Buffer.alloc(0))));
+  assert.deepEqual(ahead.damages, plain.damages);
+});
+
+test('a reader that stops early ends the thread that inflates ahead', async (t) => {
+  const path = join(await temporaryFolder(t), 'x.warc.gz');
+  const noise = Array.from({ length: 40 }, (_, i) => gzipSync(warcRecord(Buffer.alloc(1_000_000, `${i} `))));
+  writeFileSync(path, Buffer.concat(noise));
+  for await (const event of readArchive(path, { ahead: true })) {
+    assert.equal(event.kind, 'record');
+    break;
+  }
 });

@@ -5,6 +5,7 @@ import { Cursor } from './cursor.ts';
 import { checkDigests, createDigestCheck } from './digest-check.ts';
 import type { ArchiveEvent, Damage, DamageReason, StoredAt } from './events.ts';
 import { gzipPieces } from './gzip-pieces.ts';
+import { gzipPiecesAhead } from './gzip-pieces-ahead.ts';
 import { headerEnd } from './header-list.ts';
 import { type Member, type PieceEvent, plainPieces } from './pieces.ts';
 import { parseArcHead, parseWarcHead, type RecordHead } from './record-head.ts';
@@ -18,6 +19,8 @@ export interface ReadOptions {
   readonly start?: number;
   /** Where in that member's decompressed bytes the first record begins. */
   readonly inner?: number;
+  /** Decompress in a thread of its own: quicker where a large file is read whole. Gzip files only. */
+  readonly ahead?: boolean;
   /** Compare every record with the digests of its header. */
   readonly verify?: boolean;
   /** Blocks larger than this are streams, to be read before the next record is asked for. */
@@ -45,7 +48,8 @@ const OPEN_PIECES: Readonly<
 export async function openRecordReader(source: ByteSource, options: ReadOptions = {}): Promise<RecordReader> {
   const start = options.start ?? 0;
   const packing = await sniffPacking(source, start);
-  const cursor = new Cursor(OPEN_PIECES[packing](source, start));
+  const threaded = options.ahead && packing === 'gzip' && source.path !== undefined;
+  const cursor = new Cursor(threaded ? gzipPiecesAhead(source, start) : OPEN_PIECES[packing](source, start));
   for (let skip = options.inner ?? 0; skip > 0 && (await cursor.enter()); ) {
     const step = Math.min(skip, cursor.unread);
     cursor.advance(step);
