@@ -13,6 +13,9 @@ import fc from 'fast-check';
 import { ANONYMOUS } from '../src/core/access.ts';
 import { defaultConfig } from '../src/core/config.ts';
 import { itemPath } from '../src/core/identifiers.ts';
+import { createBoundClient } from '../src/harvest/remote/bound-client.ts';
+import { dublinCore, openKeep } from '../src/harvest/remote/origin.fixture.ts';
+import { harvestResourceSync } from '../src/harvest/resourcesync/harvest-resourcesync.ts';
 import {
   fetchEntries,
   fetchParts,
@@ -28,6 +31,10 @@ import { openSyncSite, STAFF, type SyncSite } from './sync-site.ts';
 const run = promisify(execFile);
 const AS_STAFF = { authorization: `Bearer ${STAFF.secret}` };
 const AWKWARD = '../a b/%2e%2e/c?d#e\\f&"<g>';
+
+/** As texts, in order: to compare what has none. */
+const sorted = (rows: Iterable<readonly unknown[]>): string[] =>
+  Array.from(rows, (row) => row.join(' ')).sort();
 
 const identifiersOf = (entries: readonly { readonly loc: string }[]): string[] =>
   entries.map(({ loc }) => new URL(loc).pathname.replace(/^\/items\//, ''));
@@ -167,7 +174,7 @@ describe('ResourceSync of a small repository', () => {
       assert.equal(sha256(bytes), md.hash);
       assert.equal(bytes.length, Number(md.length));
     }
-    const facts = (entries: readonly SyncEntry[]) => entries.map(({ loc, md }) => [loc, md.hash]).sort();
+    const facts = (entries: readonly SyncEntry[]) => sorted(entries.map(({ loc, md }) => [loc, md.hash]));
     assert.deepEqual(facts(manifest.entries), facts(listed));
   });
 
@@ -255,10 +262,7 @@ describe('ResourceSync of a small repository', () => {
       identifiersOf([{ loc }])[0],
       md.change,
     ]);
-    assert.deepEqual(changes.slice(-2).sort(), [
-      ['other/floe', 'created'],
-      ['other/melt', 'deleted'],
-    ]);
+    assert.deepEqual(sorted(changes.slice(-2)), ['other/floe created', 'other/melt deleted']);
   });
 
   test('a document that did not change is not sent again, and HEAD costs no list', async () => {
@@ -411,7 +415,7 @@ describe('ResourceSync of a large repository', () => {
     const expected = identifiersOf(before).filter((id) => id !== 'open/r0' && id !== 'open/r1');
     assert.deepEqual(left.sort(), expected.sort());
     const changed = (await fetchEntries(get, '/resourcesync/changelist.xml')).slice(-2);
-    assert.deepEqual(changed.map(({ md }) => md.change).sort(), ['deleted', 'updated']);
+    assert.deepEqual(sorted(changed.map(({ md }) => [md.change])), ['deleted', 'updated']);
   });
 
   test('the sitemap is an index, too, and lists the pages of all that is public', async () => {
@@ -493,7 +497,7 @@ test('whatever the limit and whatever happened, the parts hold each live record 
             .flatMap((part) => part.entries)
             .filter(({ md }) => md.change !== 'deleted')
             .map(({ loc, md }) => [identifiersOf([{ loc }])[0]?.replace('open/', ''), md.hash]);
-          assert.deepEqual(listed.sort(), [...live].sort());
+          assert.deepEqual(sorted(listed), sorted(live));
         }
       } finally {
         await site.close();
@@ -535,7 +539,7 @@ test('a mirror that takes the list and then the changes has exactly what is ther
     for (const [loc, hash] of mirror.resources) last.resources.set(loc, hash);
     await last.incremental();
     assert.ok(quiet.resources.size > 5);
-    assert.deepEqual([...last.resources].sort(), [...quiet.resources].sort());
+    assert.deepEqual(sorted(last.resources), sorted(quiet.resources));
     const live = await site.store.harvest.listPage({ format: 'oai_dc', limit: 100 }, ANONYMOUS);
     assert.equal(quiet.resources.size, live.records.filter(({ status }) => status === 'live').length);
   } finally {
@@ -571,12 +575,15 @@ test('the Python client resync keeps a folder equal to the live records, by base
           const path = join(entry.parentPath, entry.name);
           found.push([site.url + path.slice(folder.length), sha256(await readFile(path))]);
         }
-      return found.sort();
+      return sorted(found);
     };
     const live = async () =>
-      (await fetchEntries((url) => site.get(url), '/resourcesync/resourcelist.xml'))
-        .map(({ loc, md }) => [loc, md.hash])
-        .sort();
+      sorted(
+        (await fetchEntries((url) => site.get(url), '/resourcesync/resourcelist.xml')).map(({ loc, md }) => [
+          loc,
+          md.hash,
+        ]),
+      );
     // The client keeps its state in its working folder.
     const sync = (mode: string, since = '') =>
       run('python3', ['-c', PYTHON_CLIENT, site.url, folder, mode, since], { cwd: folder });
@@ -607,6 +614,41 @@ test('the Python client resync keeps a folder equal to the live records, by base
     assert.deepEqual(await files(), await live());
   } finally {
     await rm(folder, { recursive: true });
+    await site.close();
+  }
+});
+
+test('our own harvester keeps a source equal to ours, by its list and by its changes', async () => {
+  const site = await openSyncSite({ syncLimits: { entries: 4, changes: 3 } });
+  const keep = await openKeep();
+  const client = createBoundClient({ userAgent: 'test', allowPrivate: true }, site.url);
+  try {
+    const record = (id: string, title: string) =>
+      site.record(id, title, { raw: Buffer.from(dublinCore(id, title)) });
+    const harvest = () =>
+      harvestResourceSync(
+        { ...keep, client },
+        { name: 'there', url: `${site.url}/resourcesync/open/capabilitylist.xml`, maxDeleteShare: 1 },
+      );
+    await site.commit(
+      'open',
+      Array.from({ length: 9 }, (_, i) => record(`r${i}`, `Record ${i}`)),
+    );
+    site.wait(5);
+    const first = await harvest();
+    assert.deepEqual([first.status, first.counts.added], ['complete', 9], first.message);
+    await site.commit('open', [record('r1', 'Record 1, changed'), record('new', 'New')], ['r2', 'r3']);
+    site.wait(86_400);
+    await site.commit('open', [record('r4', 'Record 4, changed')]);
+    site.wait(5);
+    const second = await harvest();
+    const { added, updated, deleted } = second.counts;
+    assert.deepEqual([second.status, added, updated, deleted], ['complete', 1, 2, 2], second.message);
+    assert.deepEqual(await keep.identifiers(), ['new', 'r0', 'r1', 'r4', 'r5', 'r6', 'r7', 'r8']);
+    assert.deepEqual((await keep.fields('r4')).title, ['Record 4, changed']);
+  } finally {
+    client.close();
+    await keep.close();
     await site.close();
   }
 });

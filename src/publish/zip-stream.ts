@@ -4,7 +4,7 @@
  * fit into the old 16 and 32 bit fields is written as ZIP64.
  */
 import { promisify } from 'node:util';
-import { crc32, deflateRaw } from 'node:zlib';
+import { crc32, deflateRaw, deflateRawSync } from 'node:zlib';
 import type { Instant } from '../core/model.ts';
 
 export interface ZipFile {
@@ -29,6 +29,8 @@ const MADE_BY_UNIX = 3 << 8;
 const FILE_MODE = 0o100644;
 /** Less is not worth an attempt. */
 const WORTH_DEFLATING = 64;
+/** Takes less time than the way to another thread and back. */
+const SMALL = 32 * 1024;
 
 export interface ZipOptions {
   /** Bytes that stand before the archive in its file. */
@@ -58,7 +60,7 @@ export async function* writeZip(
 
 async function pack(bytes: Uint8Array): Promise<{ method: number; data: Buffer<ArrayBuffer> }> {
   if (bytes.length < WORTH_DEFLATING) return { method: STORED, data: Buffer.from(bytes) };
-  const packed = Buffer.from(await deflate(bytes));
+  const packed = Buffer.from(bytes.length < SMALL ? deflateRawSync(bytes) : await deflate(bytes));
   return packed.length < bytes.length
     ? { method: DEFLATED, data: packed }
     : { method: STORED, data: Buffer.from(bytes) };
