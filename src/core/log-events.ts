@@ -35,6 +35,12 @@ export const LOG_EVENTS = {
     message?: string;
   }>('info'),
   'run.failed': event<{ source: string; runId?: number; error: unknown }>('error'),
+  'schedule.next': event<{ source: string; at: string }>('debug'),
+  'schedule.skipped': event<{ source: string; reason: string }>('info'),
+  'schedule.failed': event<{ source: string; error: unknown }>('error'),
+  'notify.sent': event<{ source: string; runId: number; status: string }>('debug'),
+  'notify.failed': event<{ source: string; runId: number; error: unknown }>('warn'),
+  'runs.pruned': event<{ runs: number; before: string }>('info'),
   'import.skipped': event<{ source: string; file: string; reason: string }>('debug'),
   'store.opened': event<{ folder: string; schemaVersion: number }>('debug'),
   'store.migrated': event<{ from: number; to: number; backup: string }>('warn'),

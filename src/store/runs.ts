@@ -48,6 +48,23 @@ export interface ListedProblem extends RecordProblem {
   readonly at: Instant;
 }
 
+/** One kind of complaint, and how many items have it. */
+export interface ProblemCount {
+  readonly code: string;
+  /** Of one of them. */
+  readonly message: string;
+  readonly items: number;
+  /** An item that has it. */
+  readonly identifier?: string;
+}
+
+export interface ProblemCounts {
+  /** Of live records, as their newest version came in; most frequent first. */
+  readonly current: readonly ProblemCount[];
+  /** Of the newest run that took records in: what was kept out. */
+  readonly keptOut: readonly ProblemCount[];
+}
+
 export interface RunStore {
   /**
    * Takes the source's lease, or throws `store.leased` naming the holder. A lease whose process is gone
@@ -56,6 +73,13 @@ export interface RunStore {
   startRun(source: string, kind: string, options?: RunStart): Promise<StartedRun>;
   heartbeat(runId: number): Promise<void>;
   finishRun(runId: number, status: Exclude<RunStatus, 'running'>, message?: string): Promise<void>;
+  /**
+   * Forgets runs that ended before that instant, and their problems; the newest of each kind of a source
+   * stays. Versions that they made stay as well. Gives the numbers of up to `limit` forgotten runs.
+   */
+  pruneRuns(endedBefore: Instant, limit: number): Promise<readonly number[]>;
+  /** What is wrong with the source's records as they are now, and with what the last run could not take in. */
+  countProblems(source: string): Promise<ProblemCounts>;
   findRun(runId: number): Promise<RunInfo | undefined>;
   listRuns(options: { source?: string; before?: number; limit: number }): Promise<readonly RunInfo[]>;
   listProblems(filter: {

@@ -1,9 +1,9 @@
-import { createSourceIngest, type Garner, openGarner } from '../../app.ts';
-import type { SourceConfig } from '../../core/config.ts';
+import { runSource } from '../../app/run-source.ts';
+import { type Garner, openGarner } from '../../app.ts';
 import { GarnerError } from '../../core/errors.ts';
+import { silentLog } from '../../core/log.ts';
 import { nearestNames } from '../../core/nearest.ts';
-import { harvestSource, isHarvested } from '../../harvest/harvest-source.ts';
-import { sourcePolicy } from '../../harvest/http/source-policy.ts';
+import { isHarvested } from '../../harvest/harvest-source.ts';
 import type { ImportProgress, ImportReport } from '../../harvest/run/report.ts';
 import { readConfig } from '../open.ts';
 import { formatCount, type Terminal } from '../terminal.ts';
@@ -24,8 +24,8 @@ export const harvestVerb: Verb = {
     await using garner = await openGarner(readConfig(values), { threads: true });
     const sources = chooseSources(garner, positionals);
     let worst: ExitCode = 0;
-    for (const [name, source] of sources) {
-      const report = await harvestOne(garner, name, source, { values, terminal, signal });
+    for (const name of sources) {
+      const report = await harvestOne(garner, name, { values, terminal, signal });
       worst = worseOf(worst, exitOf(report));
       if (signal.aborted) break;
     }
@@ -34,7 +34,7 @@ export const harvestVerb: Verb = {
 };
 
 /** All that are fetched from elsewhere, or those named. */
-function chooseSources({ config }: Garner, names: readonly string[]): [string, SourceConfig][] {
+function chooseSources({ config }: Garner, names: readonly string[]): string[] {
   const all = Object.entries(config.sources).filter(([, source]) => isHarvested(source));
   for (const name of names) {
     if (all.some(([known]) => known === name)) continue;
@@ -52,46 +52,29 @@ function chooseSources({ config }: Garner, names: readonly string[]): [string, S
   );
   if (chosen.length === 0)
     throw new GarnerError('usage.invalid', 'the config has no source that is fetched from elsewhere');
-  return chosen;
+  return chosen.map(([name]) => name);
 }
 
 async function harvestOne(
   garner: Garner,
   name: string,
-  source: SourceConfig,
   call: Pick<Parameters<Verb['run']>[0], 'values' | 'terminal' | 'signal'>,
 ): Promise<ImportReport> {
   const { values, terminal, signal } = call;
-  const { store, formats, config } = garner;
-  const ingest = createSourceIngest(garner, name);
   const startedAt = performance.now();
-  try {
-    const report = await harvestSource(
-      {
-        store,
-        ingest,
-        formats,
-        ...('url' in source && 'attempts' in source && { policy: sourcePolicy(source, config.repository) }),
-      },
-      name,
-      source,
-      {
-        full: values.full === true,
-        force: values.force === true,
-        signal,
-        onProgress: (progress) => {
-          terminal.progress(describeProgress(name, progress, performance.now() - startedAt));
-          terminal.event({ event: 'harvest.progress', source: name, ...progress });
-        },
-      },
-    );
-    terminal.progressDone();
-    terminal.event({ event: 'harvest.finished', source: name, ...report });
-    await describe(garner, name, report, terminal);
-    return report;
-  } finally {
-    await ingest.close();
-  }
+  const report = await runSource(garner, name, silentLog, {
+    full: values.full === true,
+    force: values.force === true,
+    signal,
+    onProgress: (progress) => {
+      terminal.progress(describeProgress(name, progress, performance.now() - startedAt));
+      terminal.event({ event: 'harvest.progress', source: name, ...progress });
+    },
+  });
+  terminal.progressDone();
+  terminal.event({ event: 'harvest.finished', source: name, ...report });
+  await describe(garner, name, report, terminal);
+  return report;
 }
 
 function describeProgress(

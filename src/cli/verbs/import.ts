@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
+import { openRunLogs } from '../../app/run-source.ts';
 import { createSourceIngest, filesSources, type Garner } from '../../app.ts';
 import { GarnerError } from '../../core/errors.ts';
 import { NAME_PATTERN } from '../../core/identifiers.ts';
+import { silentLog } from '../../core/log.ts';
 import { type FilesSource, type ImportReport, importFiles } from '../../harvest/files/index.ts';
 import { openForVerb } from '../open.ts';
 import { formatCount, type Terminal } from '../terminal.ts';
@@ -77,8 +79,9 @@ export async function importOne(
   signal: AbortSignal,
 ): Promise<ImportReport> {
   const ingest = createSourceIngest(garner, source.name);
+  const log = openRunLogs(garner).tee(silentLog);
   try {
-    const report = await importFiles({ store: garner.store, ingest, formats: garner.formats }, source, {
+    const report = await importFiles({ store: garner.store, ingest, formats: garner.formats, log }, source, {
       force,
       signal,
       onProgress: (progress) => {

@@ -1,3 +1,4 @@
+import { startWorkflow } from '../../app/run-source.ts';
 import { type Garner, openFolders, openGarner } from '../../app.ts';
 import { GarnerError } from '../../core/errors.ts';
 import { serveGarner, stderrLog } from '../../http/index.ts';
@@ -53,9 +54,11 @@ export async function serveUntil(
   terminal.say(`API      ${server.url}/api/openapi.json`);
   if (folders.list.length > 0) terminal.say(`OAI-PMH  ${server.url}/oai`);
   terminal.say('Ctrl-C stops.');
+  const workflow = startWorkflow(garner, log);
   for (const folder of folders.list) void watchFolder(folder, terminal);
   if (!signal.aborted)
     await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+  await workflow.stop();
   await folders.stop();
   await server.close();
 }

@@ -10,6 +10,9 @@ import type { HeldRun } from './hold-run.ts';
 import type { ImportProgress, ImportReport } from './report.ts';
 import { judgeVanished, type VanishedFacts, type Verdict } from './vanished.ts';
 
+/** Between two lines of progress in the log. */
+const LOG_EVERY_MS = 5000;
+
 export interface IntakeDeps {
   readonly store: Pick<GarnerStore, 'items' | 'runs'>;
   readonly ingest: Ingest;
@@ -50,6 +53,7 @@ export class Intake {
   readonly #run: HeldRun;
   readonly #clock: Clock;
   readonly #startedAt: number;
+  #loggedAt: number;
   readonly #line: CommitLine;
 
   constructor(deps: IntakeDeps, source: IntakeSource, options: IntakeOptions, run: HeldRun) {
@@ -59,6 +63,7 @@ export class Intake {
     this.#run = run;
     this.#clock = deps.clock ?? Date.now;
     this.#startedAt = this.#clock();
+    this.#loggedAt = this.#startedAt;
     this.#line = new CommitLine(
       deps.store.items,
       deps.ingest,
@@ -148,6 +153,16 @@ export class Intake {
 
   tellProgress(): void {
     this.#options.onProgress?.({ ...this.progress });
+    const now = this.#clock();
+    if (now < this.#loggedAt + LOG_EVERY_MS) return;
+    this.#loggedAt = now;
+    const { committed, expected } = this.progress;
+    this.#deps.log?.('run.progress', {
+      source: this.#source.name,
+      runId: this.#run.id,
+      done: committed,
+      ...(expected !== undefined && { total: expected }),
+    });
   }
 
   #logProblem({ code, message, where, line }: RecordProblem): void {

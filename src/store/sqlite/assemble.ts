@@ -14,7 +14,7 @@ import { backUp } from './backup.ts';
 import { BlockReader } from './blocks.ts';
 import { createCaptureIndex } from './captures/capture-index.ts';
 import { createCommit } from './commit.ts';
-import { databasePath, openForReading, openForWriting } from './database.ts';
+import { databasePath, openForListing, openForReading, openForWriting } from './database.ts';
 import { createDeletion } from './deletion.ts';
 import type { IndexWriter } from './doc-change.ts';
 import { createEntryList } from './entries.ts';
@@ -28,7 +28,7 @@ import { optimiseStore } from './optimise.ts';
 import { createItemReader } from './read-items.ts';
 import { createReindex } from './reindex.ts';
 import { createRollback } from './rollback.ts';
-import { createRunReader, createRunWriter } from './runs.ts';
+import { createRunPruning, createRunReader, createRunWriter } from './runs.ts';
 import { SCHEMA_VERSION } from './schema.ts';
 import { findSchemaVersion } from './schema-version.ts';
 import { applySetup, extractionDigest } from './setup.ts';
@@ -76,21 +76,23 @@ export function assembleStore(setup: StoreSetup, options: OpenOptions, index: In
     const blocks = new BlockReader(db);
     const access = new AccessFilter(db);
     const sources = createSourceReader(db, blocks, fieldsDigest);
-    const names = createHarvestNames(db, access);
-    const streams = createHarvestStreams(db, access, openSecond, clock);
-    const setsOfItems = createSetsOfItems(db);
+    const listing = keep(openForListing(path));
+    const listed = new AccessFilter(listing);
+    const names = createHarvestNames(listing, listed);
+    const streams = createHarvestStreams(listing, listed, openSecond, clock);
+    const setsOfItems = createSetsOfItems(listing);
     return {
       items: itemStore(writer, {
         ...createItemReader(db, blocks, access),
-        listRecords: createHarvestList(db, access, names, streams, setsOfItems),
+        listRecords: createHarvestList(listing, listed, names, streams, setsOfItems),
         listEntries: createEntryList(db),
         listSources: sources.listSources,
         listRaw: sources.listRaw,
       }),
       harvest: createHarvestStore({
-        db,
-        blocks,
-        access,
+        db: listing,
+        blocks: new BlockReader(listing),
+        access: listed,
         names,
         streams,
         setsOfItems,
@@ -205,11 +207,14 @@ function itemStore(writer: StoreWriter | undefined, reads: ItemReads): ItemStore
 
 function runStore(writer: StoreWriter | undefined, reads: ReturnType<typeof createRunReader>): RunStore {
   const writes = writer && createRunWriter(writer);
+  const prune = writer && createRunPruning(writer);
   return {
     startRun: async (source, kind, options) => (writes ?? refuseWriting()).startRun(source, kind, options),
     heartbeat: async (runId) => (writes ?? refuseWriting()).heartbeat(runId),
     finishRun: async (runId, status, message) =>
       (writes ?? refuseWriting()).finishRun(runId, status, message),
+    pruneRuns: async (endedBefore, limit) => (prune ?? refuseWriting())(endedBefore, limit),
+    countProblems: async (source) => reads.countProblems(source),
     findRun: async (runId) => reads.findRun(runId),
     listRuns: async (options) => reads.listRuns(options),
     listProblems: async (filter) => reads.listProblems(filter),

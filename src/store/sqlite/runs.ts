@@ -4,6 +4,7 @@ import { GarnerError } from '../../core/errors.ts';
 import type { Instant } from '../../core/model.ts';
 import {
   type ListedProblem,
+  type ProblemCounts,
   REINDEX_RUN,
   type RunInfo,
   type RunStart,
@@ -12,6 +13,7 @@ import {
 } from '../runs.ts';
 import { readSnapshot } from './database.ts';
 import { isLeaseVoid, type LeaseRow, thisHolder } from './lease.ts';
+import { createProblemCounts } from './problem-counts.ts';
 import type { StoreWriter } from './writer.ts';
 
 export function createRunWriter(writer: StoreWriter) {
@@ -102,6 +104,39 @@ export function createRunWriter(writer: StoreWriter) {
   };
 }
 
+/** Problems of a run are many; so many go in one transaction, so that no other writer waits long. */
+const PRUNE_CHUNK = 5000;
+
+export function createRunPruning(
+  writer: StoreWriter,
+): (endedBefore: Instant, limit: number) => readonly number[] {
+  const { db } = writer;
+  const list = db.prepare(
+    `SELECT id FROM run AS r WHERE status <> 'running' AND ended_at < ?1
+       AND EXISTS (SELECT 1 FROM run AS later
+         WHERE later.source_id = r.source_id AND later.kind = r.kind AND later.id > r.id)
+       AND NOT EXISTS (SELECT 1 FROM run AS later WHERE later.base_run = r.id AND later.id > r.id)
+     ORDER BY id LIMIT ?2`,
+  );
+  const forgetProblems = db.prepare(
+    `DELETE FROM run_problem WHERE id IN (SELECT id FROM run_problem WHERE run_id = ? LIMIT ${PRUNE_CHUNK})`,
+  );
+  const forget = db.prepare('DELETE FROM run WHERE id = ?');
+  return (endedBefore, limit) => {
+    const ids = list.all(endedBefore, limit).map(({ id }) => Number(id));
+    for (const id of ids) {
+      for (let left = true; left; )
+        writer.transact(() => {
+          left = Number(forgetProblems.run(id).changes) === PRUNE_CHUNK;
+        });
+      writer.transact(() => {
+        forget.run(id);
+      });
+    }
+    return ids;
+  };
+}
+
 function isResumable(run: Record<string, unknown>, { resume }: RunStart): boolean {
   if (typeof run.checkpoint !== 'string' || run.checkpoint === 'null') return false;
   if (run.status === 'interrupted') return true;
@@ -162,7 +197,11 @@ export function createRunReader(db: DatabaseSync, clock: () => Instant) {
     return isLeaseVoid(lease, clock()) ? 'interrupted' : 'running';
   }
 
+  const countProblems = createProblemCounts(db);
+
   return {
+    countProblems: (source: string): ProblemCounts => readSnapshot(db, () => countProblems(source)),
+
     findRun: (runId: number): RunInfo | undefined =>
       readSnapshot(db, () => {
         const row = find.get(runId);

@@ -101,6 +101,8 @@ export async function openThreadedStore(
     startRun: (source, kind, more) => writer.runs.startRun(source, kind, more),
     heartbeat: (runId) => writer.runs.heartbeat(runId),
     finishRun: (runId, status, message) => writer.runs.finishRun(runId, status, message),
+    pruneRuns: (endedBefore, limit) => writer.runs.pruneRuns(endedBefore, limit),
+    countProblems: (source) => reader().runs.countProblems(source),
     findRun: (runId) => reader().runs.findRun(runId),
     listRuns: (filter) => reader().runs.listRuns(filter),
     listProblems: (filter) => reader().runs.listProblems(filter),
