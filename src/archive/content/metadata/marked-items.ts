@@ -49,6 +49,7 @@ export interface MarkedItems {
 }
 
 const MAX_DEPTH = 32;
+const NO_WORDS: readonly string[] = [];
 
 export function collectMicrodata(
   base: () => string,
@@ -74,7 +75,7 @@ function collect(
   let vocab = '';
 
   const expand = (name: string) => (vocab !== '' && !/[:/]/.test(name) ? vocab + name : name);
-  const words = (text: string | undefined) => (text ?? '').split(/\s+/, 20).filter(Boolean);
+  const words = (text: string | undefined) => (text === undefined ? NO_WORDS : text.split(/\s+/, 20));
 
   return {
     listener: {

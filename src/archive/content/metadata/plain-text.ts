@@ -13,7 +13,8 @@ const WORD =
 
 export function countWords(text: string): number {
   let count = 0;
-  for (const _ of text.matchAll(WORD)) count++;
+  WORD.lastIndex = 0;
+  while (WORD.test(text)) count++;
   return count;
 }
 
