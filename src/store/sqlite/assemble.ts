@@ -88,6 +88,7 @@ export function assembleStore(setup: StoreSetup, options: OpenOptions, index: In
         listEntries: createEntryList(db),
         listSources: sources.listSources,
         listRaw: sources.listRaw,
+        listLive: sources.listLive,
       }),
       harvest: createHarvestStore({
         db: listing,
@@ -170,6 +171,7 @@ interface ItemReads extends ReturnType<typeof createItemReader> {
   readonly listEntries: ReturnType<typeof createEntryList>;
   readonly listSources: ReturnType<typeof createSourceReader>['listSources'];
   readonly listRaw: ReturnType<typeof createSourceReader>['listRaw'];
+  readonly listLive: ReturnType<typeof createSourceReader>['listLive'];
 }
 
 function itemStore(writer: StoreWriter | undefined, reads: ItemReads): ItemStore {
@@ -202,6 +204,7 @@ function itemStore(writer: StoreWriter | undefined, reads: ItemReads): ItemStore
     listRecords: async (request, viewer) => reads.listRecords(request, viewer),
     listSources: async () => reads.listSources(),
     listRaw: async (source, after, limit) => reads.listRaw(source, after, limit),
+    listLive: async (after, limit) => reads.listLive(after, limit),
   };
 }
 

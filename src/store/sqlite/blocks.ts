@@ -104,7 +104,8 @@ export class BlockReader {
 
 function decompress(block: number, data: Uint8Array): Uint8Array {
   try {
-    return zstdDecompressSync(data);
+    // One piece of output for one block: fewer buffers to make and to join.
+    return zstdDecompressSync(data, { chunkSize: BLOCK_BYTES + 64 });
   } catch (cause) {
     throw new GarnerError('store.corrupt', `block ${block} does not decompress`, { cause });
   }

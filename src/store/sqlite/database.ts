@@ -16,6 +16,7 @@ const CHECKPOINT_PAGES = 4096;
 const LOG_BYTES = 64 * 2 ** 20;
 /** Of each connection. Not mmap: mapped pages count as memory of the process, and queries were no faster. */
 const CACHE_KIB = 64 * 1024;
+const LISTING_CACHE_KIB = 8 * 1024;
 
 /**
  * `synchronous=FULL`: in WAL mode the log is synced before a commit returns, so that what was reported as
@@ -49,6 +50,13 @@ export const openForWriting = (path: string): DatabaseSync => openConnection(pat
 
 /** Sees the last commit at the start of each statement or transaction; is never blocked by a writer. */
 export const openForReading = (path: string): DatabaseSync => openConnection(path, false);
+
+/** For lists that go through the whole store once: keeping what was read would only fill the memory. */
+export function openForListing(path: string): DatabaseSync {
+  const db = openForReading(path);
+  db.exec(`PRAGMA cache_size=-${LISTING_CACHE_KIB}`);
+  return db;
+}
 
 /** Several statements on one snapshot. */
 export function readSnapshot<T>(db: DatabaseSync, work: () => T): T {
