@@ -192,7 +192,20 @@ export class WarcWriter {
     const start = file.size;
     const written: WrittenRecord[] = [];
     try {
-      for (const record of records) written.push(await this.#write(file, record));
+      const packed = records.flatMap((record) => record.packed ?? []);
+      if (packed.length === records.length) {
+        // The usual case: all of an exchange in one call.
+        for (const record of records) {
+          const length = record.packed?.length ?? 0;
+          written.push(describe(file, record, length));
+          file.size += length;
+        }
+        await writeFully(
+          file.handle,
+          packed.length === 1 && packed[0] ? packed[0] : Buffer.concat(packed),
+          start,
+        );
+      } else for (const record of records) written.push(await this.#write(file, record));
     } catch (error) {
       file.size = start;
       await file.handle.truncate(start);
@@ -204,25 +217,18 @@ export class WarcWriter {
     return written;
   }
 
-  async #write(file: OpenFile, { draft, head, block, packed }: PreparedRecord): Promise<WrittenRecord> {
+  async #write(file: OpenFile, record: PreparedRecord): Promise<WrittenRecord> {
+    const { head, block, packed } = record;
     const offset = file.size;
-    if (packed) await writeFully(file, packed);
-    else for await (const bytes of packStream(head, block, this.#packing)) await writeFully(file, bytes);
-    const { blockSha256, payloadSha1, payloadSha256 } = block.digests;
-    return {
-      file: file.name,
-      offset,
-      length: file.size - offset,
-      recordId: draft.recordId,
-      type: draft.type,
-      at: draft.at,
-      blockLength: block.length,
-      blockDigest: writeDigest({ algorithm: 'sha256', hex: blockSha256 }),
-      ...(payloadSha1 !== undefined && {
-        payloadDigest: writeDigest({ algorithm: 'sha1', hex: payloadSha1 }),
-      }),
-      ...(payloadSha256 !== undefined && { payloadSha256 }),
-    };
+    let end = offset;
+    const parts = packed ? [packed] : packStream(head, block, this.#packing);
+    for await (const bytes of parts) {
+      await writeFully(file.handle, bytes, end);
+      end += bytes.length;
+    }
+    const written = describe(file, record, end - offset);
+    file.size = end;
+    return written;
   }
 
   async #closeFile(): Promise<void> {
@@ -234,10 +240,25 @@ export class WarcWriter {
   }
 }
 
-async function writeFully(file: OpenFile, bytes: Uint8Array): Promise<void> {
+/** `file.size` is still that before the record. */
+function describe(file: OpenFile, { draft, block }: PreparedRecord, length: number): WrittenRecord {
+  const { blockSha256, payloadSha1, payloadSha256 } = block.digests;
+  return {
+    file: file.name,
+    offset: file.size,
+    length,
+    recordId: draft.recordId,
+    type: draft.type,
+    at: draft.at,
+    blockLength: block.length,
+    blockDigest: writeDigest({ algorithm: 'sha256', hex: blockSha256 }),
+    ...(payloadSha1 !== undefined && { payloadDigest: writeDigest({ algorithm: 'sha1', hex: payloadSha1 }) }),
+    ...(payloadSha256 !== undefined && { payloadSha256 }),
+  };
+}
+
+async function writeFully(handle: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
   for (let done = 0; done < bytes.length; ) {
-    const { bytesWritten } = await file.handle.write(bytes, done, bytes.length - done, file.size);
-    done += bytesWritten;
-    file.size += bytesWritten;
+    done += (await handle.write(bytes, done, bytes.length - done, position + done)).bytesWritten;
   }
 }
