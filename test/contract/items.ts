@@ -1,7 +1,9 @@
 /** What every store of items and runs must do, whichever engine is behind it. */
 
 import { accessContract } from './access.ts';
+import { careOfRunsContract } from './care-of-runs.ts';
 import { harvestListsContract } from './harvest-lists.ts';
+import { harvestPagesContract } from './harvest-pages.ts';
 import { oaiIdentifiersContract } from './oai-identifiers.ts';
 import { recordsContract } from './records.ts';
 import { revisionContract } from './revision.ts';
@@ -16,7 +18,9 @@ export function itemStoreContract(name: string, open: OpenStore): void {
   vanishedContract(name, open);
   accessContract(name, open);
   harvestListsContract(name, open);
+  harvestPagesContract(name, open);
   viewsContract(name, open);
   revisionContract(name, open);
   runsContract(name, open);
+  careOfRunsContract(name, open);
 }

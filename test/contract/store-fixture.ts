@@ -4,10 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FieldSpec, Instant } from '../../src/core/model.ts';
 import { joinWords } from '../../src/query/words.ts';
-import type { IncomingRecord, ItemStore, RunStore, StoreAdmin, StoreSetup } from '../../src/store/index.ts';
+import type {
+  HarvestStore,
+  IncomingRecord,
+  ItemStore,
+  RunStore,
+  StoreAdmin,
+  StoreSetup,
+} from '../../src/store/index.ts';
 
 export interface StoreUnderTest {
   readonly items: ItemStore;
+  readonly harvest: HarvestStore;
   readonly runs: RunStore;
   readonly admin: StoreAdmin;
   close(): Promise<void>;
