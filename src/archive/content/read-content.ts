@@ -7,6 +7,7 @@ import type { RecordProblem } from '../../core/model.ts';
 import { headerValue, headerValues } from '../read/header-list.ts';
 import type { CaptureContent } from './capture-content.ts';
 import { type Charset, detectCharset, type TextKind } from './charset.ts';
+import { describeImage } from './image/describe-image.ts';
 import { readImage } from './image/read-image.ts';
 import { CONTENT_LIMITS, type ContentLimits } from './limits.ts';
 import type { Link, LinkKind } from './link.ts';
@@ -129,7 +130,7 @@ function readBinary(content: CaptureContent, type: string, limits: ContentLimits
   if (image)
     return {
       ...EMPTY,
-      extracted: { ...NOTHING_EXTRACTED, image: image.properties },
+      extracted: describeImage(image.properties),
       problems: image.problem === undefined ? [] : [{ code: 'content.unreadable', message: image.problem }],
     };
   return type === 'application/x-shockwave-flash' ? readFlash(content, limits) : EMPTY;

@@ -1,5 +1,6 @@
 /** HTML, XHTML and SVG: links, metadata and text in one walk over the page. */
 import type { RecordProblem } from '../../core/model.ts';
+import { collectSvg } from './image/svg.ts';
 import type { ContentLimits } from './limits.ts';
 import type { Link } from './link.ts';
 import { htmlLinkListener } from './links/html-links.ts';
@@ -30,6 +31,7 @@ export function readHtml(page: PageText, url: string, limits: ContentLimits, xml
   const microdata = collectMicrodata(base, limits);
   const rdfa = collectRdfa(base, limits);
   const visible = collectVisibleText(limits.text);
+  const drawing = collectSvg();
   walkHtml(
     page,
     [
@@ -38,6 +40,7 @@ export function readHtml(page: PageText, url: string, limits: ContentLimits, xml
       microdata.listener,
       rdfa.listener,
       visible.listener,
+      ...(xml ? [drawing.listener] : []),
     ],
     { xml },
   );
@@ -50,6 +53,7 @@ export function readHtml(page: PageText, url: string, limits: ContentLimits, xml
   if (visible.cut()) problems.push({ code: 'content.cut', message: 'the visible text was cut' });
   const text = visible.text();
   const mainText = visible.mainText();
+  const image = drawing.properties();
   return {
     links: list.finish(),
     robots: metadata.robots,
@@ -59,6 +63,7 @@ export function readHtml(page: PageText, url: string, limits: ContentLimits, xml
       microdata: microdata.items(),
       rdfa: rdfa.items(),
       wordCount: countWords(text),
+      ...(image && { image }),
     },
     text,
     ...(mainText !== undefined && { mainText }),

@@ -186,3 +186,36 @@ test('a position outside of the globe is none', () => {
   assert.equal(readExif(exif)?.position, undefined);
   assert.equal(readExif(Buffer.from('no')), undefined);
 });
+
+test('the descriptions in an image give its title, dates and licence', async () => {
+  const { extracted } = await readContent({ url: 'http://a.example/p.jpg', bytes: writeJpeg() });
+  assert.equal(extracted.title, 'Größte Flut');
+  assert.deepEqual(extracted.dates, [
+    {
+      value: '2004-05-06T07:08:09Z',
+      written: '2004-05-06T07:08:09Z',
+      meaning: 'created',
+      origin: 'exif DateTimeOriginal',
+    },
+  ]);
+});
+
+test('a drawing tells its size, its title and its words', async () => {
+  const svg = (attributes: string) =>
+    readContent({
+      url: 'http://a.example/d.svg',
+      bytes: Buffer.from(
+        `<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" ${attributes}><title>Tide gauge</title><text>high water</text></svg>`,
+      ),
+    });
+  const { extracted, text } = await svg('width="1in" height="48.5" viewBox="0 0 1 1"');
+  assert.deepEqual(extracted.image, { format: 'SVG', width: 96, height: 48.5 });
+  assert.equal(extracted.title, 'Tide gauge');
+  assert.equal(text, 'high water');
+  assert.deepEqual((await svg('viewBox="0,0 30 20" width="100%"')).extracted.image, {
+    format: 'SVG',
+    width: 30,
+    height: 20,
+  });
+  assert.deepEqual((await svg('')).extracted.image, { format: 'SVG' });
+});

@@ -113,9 +113,11 @@ export function collectHtmlMetadata(base: () => string, limits: ContentLimits): 
 
   const isJsonLd = (element: HtmlElement) =>
     element.name === 'script' && /^\s*application\/ld\+json\b/i.test(valueIn(element, 'type') ?? '');
-  // An SVG drawing has titles of its own.
+  // A drawing inside a page has a title of its own.
   const isTitle = (element: HtmlElement) =>
-    element.name === 'title' && title === undefined && element.parent?.name !== 'svg';
+    element.name === 'title' &&
+    title === undefined &&
+    (element.parent?.name !== 'svg' || element.depth === 1);
 
   function endCapture(element: HtmlElement, text: string): void {
     const level = HEADING.exec(element.name)?.[1];

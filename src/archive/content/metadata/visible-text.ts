@@ -65,7 +65,8 @@ const isMain = (element: HtmlElement): boolean =>
   element.name === 'main' || element.name === 'article' || valueIn(element, 'role') === 'main';
 
 function isHidden(element: HtmlElement): boolean {
-  if (UNSEEN.has(element.name)) return true;
+  // A drawing that is the whole file is what there is to see.
+  if (UNSEEN.has(element.name)) return element.name !== 'svg' || element.depth > 0;
   if (element.attributes.length === 0) return false;
   if (element.attributes.some(({ name }) => name === 'hidden')) return true;
   const style = valueIn(element, 'style');

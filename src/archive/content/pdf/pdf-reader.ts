@@ -31,7 +31,12 @@ export function createPdfReader(options: { size?: number; limits?: ContentLimits
         return Promise.reject(
           new GarnerError('content.unreadable', `a PDF of ${bytes.length} bytes is larger than the limit`),
         );
-      return pool.calls.read(bytes, { pages: limits.pdfPages, text: limits.text, links: limits.links });
+      // A view would take all of the buffer behind it along into the thread.
+      return pool.calls.read(new Uint8Array(bytes), {
+        pages: limits.pdfPages,
+        text: limits.text,
+        links: limits.links,
+      });
     },
     close: () => pool.close(),
   };

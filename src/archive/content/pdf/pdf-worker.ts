@@ -11,7 +11,7 @@ type PdfDocument = Awaited<ReturnType<typeof getDocumentProxy>>;
 
 async function open(bytes: Uint8Array): Promise<PdfDocument> {
   try {
-    return await getDocumentProxy(new Uint8Array(bytes), {
+    return await getDocumentProxy(bytes, {
       disableFontFace: true,
       useSystemFonts: false,
       // Errors only, and those we get ourselves.
