@@ -180,6 +180,12 @@ export interface SourceState {
   readonly lastChangeAt?: Instant;
 }
 
+/** One live item with the fields that are kept for display, for those who look at everything. */
+export interface LiveItem extends ItemRef {
+  readonly key: number;
+  readonly fields: Fields;
+}
+
 /** One stored record with its raw bytes, for re-extraction. */
 export interface RawRecord extends ItemRef {
   readonly recordKey: number;
@@ -239,6 +245,8 @@ export interface ItemStore {
   dropSource(source: string, runId: number): Promise<CommitResult>;
 
   listSources(): Promise<readonly SourceState[]>;
+  /** All live items, whoever may read them, in the order of their keys. */
+  listLive(afterKey: number, limit: number): Promise<readonly LiveItem[]>;
   listRaw(source: string, afterRecordKey: number, limit: number): Promise<readonly RawRecord[]>;
   /** New fields, words and transformed bytes for stored records; no new version. */
   reindexRecords(source: string, runId: number, records: readonly ReextractedRecord[]): Promise<void>;

@@ -1,8 +1,11 @@
 /** Sources and their raw records, for those who care for whole sources. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { RawRecord, SourceState } from '../items.ts';
+import type { LiveItem, RawRecord, SourceState } from '../items.ts';
 import type { BlockReader } from './blocks.ts';
 import { readSnapshot } from './database.ts';
+import { readStoredFields } from './stored-document.ts';
+
+const numberOrNull = (value: unknown): number | null => (value === null ? null : Number(value));
 
 export function createSourceReader(db: DatabaseSync, blocks: BlockReader, fieldsDigest: string) {
   const listSources = db.prepare(
@@ -19,7 +22,29 @@ export function createSourceReader(db: DatabaseSync, blocks: BlockReader, fields
      ORDER BY r.key LIMIT ?3`,
   );
 
+  const listLive = db.prepare(
+    `SELECT i.key, s.name AS source, i.identifier, r.doc_block, r.doc_start, r.doc_size, r.rest_size
+     FROM item AS i CROSS JOIN source AS s ON s.id = i.source_id CROSS JOIN record AS r
+       ON r.key = (SELECT min(d.key) FROM record AS d WHERE d.item_key = i.key AND d.live = 1)
+     WHERE i.key > ?1 AND i.live = 1 ORDER BY i.key LIMIT ?2`,
+  );
+
   return {
+    listLive: (afterKey: number, limit: number): readonly LiveItem[] =>
+      readSnapshot(db, () =>
+        listLive.all(afterKey, limit).map((row) => ({
+          key: Number(row.key),
+          source: String(row.source),
+          identifier: String(row.identifier),
+          fields: readStoredFields(blocks, {
+            doc_block: numberOrNull(row.doc_block),
+            doc_start: numberOrNull(row.doc_start),
+            doc_size: numberOrNull(row.doc_size),
+            rest_size: numberOrNull(row.rest_size),
+          }),
+        })),
+      ),
+
     listSources: (): readonly SourceState[] =>
       readSnapshot(db, () =>
         listSources.all().map((row) => ({

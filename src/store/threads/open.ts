@@ -30,8 +30,14 @@ interface StoreThread {
   close(): Promise<void>;
 }
 
+const NURSERY_MB = 12;
+
 async function startThread(data: StoreWorkerData): Promise<StoreThread> {
-  const worker = new Worker(workerUrl(import.meta.url, './store-worker'), { workerData: data });
+  const worker = new Worker(workerUrl(import.meta.url, './store-worker'), {
+    workerData: data,
+    // Batches are large and live shortly; a small nursery keeps them from piling up.
+    resourceLimits: { maxYoungGenerationSizeMb: NURSERY_MB },
+  });
   const connection: Connection<object> = connectCalls<object>(worker);
   const lifecycle = connection.face<StoreLifecycle>('lifecycle');
   try {
@@ -87,6 +93,7 @@ export async function openThreadedStore(
     listRecords: (request, viewer) => reader().items.listRecords(request, viewer),
     listSources: () => reader().items.listSources(),
     listRaw: (source, after, limit) => reader().items.listRaw(source, after, limit),
+    listLive: (after, limit) => reader().items.listLive(after, limit),
   };
   const harvest: HarvestStore = {
     listPage: (request, viewer) => reader().harvest.listPage(request, viewer),
