@@ -1,13 +1,12 @@
 /** A record as bytes: header, block, two newlines; each a gzip member of its own when compressed. */
 import { Readable } from 'node:stream';
-import { promisify } from 'node:util';
-import { createGzip, gzip, gzipSync } from 'node:zlib';
+import { createGzip, gzipSync } from 'node:zlib';
 import { writeDigest } from '../digest.ts';
 import { headerValue } from '../read/header-list.ts';
+import type { GzipPool } from './gzip-pool.ts';
 import { oneLine, type RecordDraft, writeWarcDate } from './record-draft.ts';
 import type { SpooledBlock } from './spool.ts';
 
-const gzipAsync = promisify(gzip);
 const END = Buffer.from('\r\n\r\n');
 
 /**
@@ -37,37 +36,36 @@ export function writeRecordHead(draft: RecordDraft, block: SpooledBlock): Buffer
 }
 
 export interface Packing {
-  readonly compress: boolean;
   readonly level: number;
+  /** Absent: no compression. */
+  readonly pool?: GzipPool;
 }
 
-/** Handing less than this to the thread pool takes longer than compressing it here. */
-const POOL_BYTES = 16 * 1024;
-const CHUNK_LIMIT = 256 * 1024;
+/** Handing less than this to another thread takes longer than compressing it here. */
+const POOL_BYTES = 8 * 1024;
+const CHUNK_BYTES = 256 * 1024;
 
-/** In one piece; larger ones are compressed in the thread pool. */
-export async function packWhole(head: Buffer, block: Buffer, { compress, level }: Packing): Promise<Buffer> {
+/** In one piece. */
+export async function packWhole(head: Buffer, block: Buffer, { level, pool }: Packing): Promise<Buffer> {
   const bytes = Buffer.concat([head, block, END], head.length + block.length + END.length);
-  if (!compress) return bytes;
-  // Enough for all of the output, so that it is one turn of the pool. More memory makes deflate a quarter faster.
-  const options = { level, memLevel: 9, chunkSize: Math.min(bytes.length + 64, CHUNK_LIMIT) };
-  return bytes.length < POOL_BYTES ? gzipSync(bytes, options) : gzipAsync(bytes, options);
+  if (!pool) return bytes;
+  return bytes.length < POOL_BYTES ? gzipSync(bytes, { level, chunkSize: POOL_BYTES }) : pool.pack(bytes);
 }
 
 /** Piece by piece, for blocks that are in a file. */
 export function packStream(
   head: Buffer,
   block: SpooledBlock,
-  { compress, level }: Packing,
+  { level, pool }: Packing,
 ): AsyncIterable<Uint8Array> {
   const plain = async function* (): AsyncGenerator<Uint8Array> {
     yield head;
     yield* block.parts();
     yield END;
   };
-  return compress
+  return pool
     ? Readable.from(plain(), { objectMode: false }).compose(
-        createGzip({ level, memLevel: 9, chunkSize: CHUNK_LIMIT }),
+        createGzip({ level, memLevel: 9, chunkSize: CHUNK_BYTES }),
       )
     : plain();
 }

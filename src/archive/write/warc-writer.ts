@@ -8,6 +8,7 @@ import type { Clock } from '../../core/time.ts';
 import { writeDigest } from '../digest.ts';
 import type { HeaderList } from '../read/header-list.ts';
 import { type FileSeries, fileName, listSeries, NAME_TEMPLATE } from './file-names.ts';
+import { createGzipPool } from './gzip-pool.ts';
 import { type Packing, packStream, packWhole, writeRecordHead } from './record-bytes.ts';
 import { type RecordDraft, type WarcType, warcinfoRecord } from './record-draft.ts';
 import { recoverWarc } from './recover.ts';
@@ -57,6 +58,8 @@ interface PreparedRecord {
   readonly packed: Buffer | undefined;
 }
 
+/** As many as the machine's thread pool has by default. */
+const POOL_SIZE = 4;
 const MAX_BYTES = 1_000_000_000;
 const SPOOL_NAME = /^\.spool-[0-9a-f-]+$/;
 
@@ -97,7 +100,9 @@ export class WarcWriter {
     this.#series = series;
     this.#clock = options.clock;
     this.#maxBytes = options.maxBytes ?? MAX_BYTES;
-    this.#packing = { compress: options.compress ?? true, level: options.level ?? 6 };
+    const level = options.level ?? 6;
+    const compress = options.compress ?? true;
+    this.#packing = { level, ...(compress && { pool: createGzipPool(level, POOL_SIZE) }) };
     this.#info = options.info;
     this.#serial = serial;
   }
@@ -140,7 +145,10 @@ export class WarcWriter {
   }
 
   close(): Promise<void> {
-    return this.#inTurn(() => this.#closeFile());
+    return this.#inTurn(async () => {
+      this.#packing.pool?.close();
+      await this.#closeFile();
+    });
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
