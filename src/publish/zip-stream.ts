@@ -29,8 +29,9 @@ const MADE_BY_UNIX = 3 << 8;
 const FILE_MODE = 0o100644;
 /** Less is not worth an attempt. */
 const WORTH_DEFLATING = 64;
-/** Takes less time than the way to another thread and back. */
+/** Takes less time than the way to another thread and back; and needs no large tables, which pile up. */
 const SMALL = 32 * 1024;
+const SMALL_TABLES = { windowBits: 13, memLevel: 6 };
 
 export interface ZipOptions {
   /** Bytes that stand before the archive in its file. */
@@ -60,9 +61,12 @@ export async function* writeZip(
 
 async function pack(bytes: Uint8Array): Promise<{ method: number; data: Buffer<ArrayBuffer> }> {
   if (bytes.length < WORTH_DEFLATING) return { method: STORED, data: Buffer.from(bytes) };
-  const packed = Buffer.from(bytes.length < SMALL ? deflateRawSync(bytes) : await deflate(bytes));
+  const packed =
+    bytes.length < SMALL
+      ? deflateRawSync(bytes, { ...SMALL_TABLES, chunkSize: Math.max(1024, bytes.length) })
+      : await deflate(bytes);
   return packed.length < bytes.length
-    ? { method: DEFLATED, data: packed }
+    ? { method: DEFLATED, data: Buffer.from(packed) }
     : { method: STORED, data: Buffer.from(bytes) };
 }
 

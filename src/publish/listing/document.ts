@@ -48,3 +48,22 @@ export async function* encodeTexts(
   }
   if (waiting !== '') yield Buffer.from(waiting);
 }
+
+const CHUNK_BYTES = 64 * 1024;
+
+/** The same for bytes. */
+export async function* gatherPieces(
+  pieces: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  let waiting: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of pieces) {
+    waiting.push(piece);
+    size += piece.length;
+    if (size < CHUNK_BYTES) continue;
+    yield Buffer.concat(waiting, size);
+    waiting = [];
+    size = 0;
+  }
+  if (size > 0) yield Buffer.concat(waiting, size);
+}

@@ -5,6 +5,7 @@
 import { formatOai } from '../../core/time.ts';
 import type { FormatRegistry } from '../../formats/registry.ts';
 import type { WantedList } from '../listing/cut-windows.ts';
+import { gatherPieces } from '../listing/document.ts';
 import { type FormatRecord, listRecords } from '../listing/list-records.ts';
 import type { ListWindow } from '../listing/window.ts';
 import { writeZip, type ZipFile } from '../zip-stream.ts';
@@ -24,8 +25,8 @@ export interface PackageParts {
   readonly opening: string;
 }
 
-export function writePackage(parts: PackageParts): AsyncGenerator<Buffer<ArrayBuffer>> {
-  return writeZip(listFiles(parts));
+export function writePackage(parts: PackageParts): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  return gatherPieces(writeZip(listFiles(parts)));
 }
 
 async function* listFiles({ list, window, terms, changes, opening }: PackageParts): AsyncGenerator<ZipFile> {
