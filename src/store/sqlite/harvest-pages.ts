@@ -191,7 +191,7 @@ function createFacts(db: DatabaseSync, repositoryIdentifier: string): () => Harv
     const begin = `oai:${repositoryIdentifier}:`;
     return {
       earliestAt:
-        second == null
+        second === null || second === undefined
           ? Math.floor(Number(createdAt.get()?.value ?? 0) / 1000) * 1000
           : Number(second) * 1000,
       onlyMinted: foreign.get(begin, begin.replace(/:$/, ';')) === undefined,
