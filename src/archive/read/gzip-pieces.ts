@@ -1,6 +1,6 @@
 /**
  * The members of a gzip file. Most are a single small record: those are inflated in one synchronous call
- * each, which is several times quicker than a stream per member (docs/decisions/0006). Large ones stream.
+ * each, which is several times quicker than a stream per member (docs/decisions/0012). Large ones stream.
  */
 import { crc32, inflateRawSync } from 'node:zlib';
 import { type ByteSource, readFully } from '../bytes/byte-source.ts';
