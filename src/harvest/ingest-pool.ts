@@ -15,6 +15,7 @@ export interface IngestOptions extends IngestWorkerData {
 }
 
 const DEFAULT_TIMEOUT_MS = 120_000;
+const NURSERY_MB = 12;
 
 export function createIngestPool({
   threads,
@@ -25,6 +26,8 @@ export function createIngestPool({
     size: threads,
     workerData: workerData satisfies IngestWorkerData,
     timeoutMs,
+    // Extraction makes much short-lived garbage; a small nursery keeps it from piling up.
+    resourceLimits: { maxYoungGenerationSizeMb: NURSERY_MB },
     timeoutError: (limit) => new GarnerError('worker.lost', `extraction took longer than ${limit} ms`),
   });
   return {
@@ -35,7 +38,15 @@ export function createIngestPool({
 
 async function extractSafely(pool: Pool<IngestCalls>, pieces: readonly RecordPiece[]): Promise<Extraction> {
   try {
-    return await pool.calls.extract(pieces);
+    const { records, rawOf, problems, filtered = [] } = await pool.calls.extract(pieces);
+    return {
+      records: records.map((record, i) => {
+        const bytes = pieces[rawOf[i] ?? -1]?.bytes;
+        return bytes ? { ...record, raw: bytes } : record;
+      }),
+      problems,
+      filtered,
+    };
   } catch (thrown) {
     const error = asGarnerError(thrown);
     if (error.code !== 'worker.lost') throw error;
@@ -44,7 +55,15 @@ async function extractSafely(pool: Pool<IngestCalls>, pieces: readonly RecordPie
     if (more.length === 0) {
       return {
         records: [],
-        problems: [{ code: error.code, message: error.message, where: only.where, line: only.line }],
+        problems: [
+          {
+            code: error.code,
+            message: error.message,
+            where: only.where,
+            line: only.line,
+            ...(only.identifier !== undefined && { identifier: only.identifier }),
+          },
+        ],
       };
     }
     const middle = pieces.length >> 1;

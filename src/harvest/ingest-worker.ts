@@ -6,6 +6,7 @@ import { serveCalls } from '../core/worker-rpc.ts';
 import type { MetadataFormat } from '../formats/format.ts';
 import { createFormatRegistry } from '../formats/registry.ts';
 import type { IncomingRecord } from '../store/index.ts';
+import { repairXml } from '../xml/repair.ts';
 import { compileSchema } from '../xml/xsd.ts';
 import { createTransformer } from '../xml/xslt.ts';
 import { createExtraction, type ValidationPolicy } from './extract-record.ts';
@@ -29,7 +30,8 @@ export interface IngestWorkerData {
 }
 
 export interface IngestCalls {
-  extract(pieces: readonly RecordPiece[]): Promise<Extraction>;
+  /** `rawOf`: of each record the piece whose bytes are its raw bytes, which are not sent back; -1: they are. */
+  extract(pieces: readonly RecordPiece[]): Promise<Extraction & { readonly rawOf: readonly number[] }>;
 }
 
 if (!parentPort) throw new GarnerError('internal.bug', 'ingest-worker runs as a worker thread only');
@@ -45,42 +47,57 @@ const extractOne = createExtraction({
 });
 const transformer = stylesheet === undefined ? undefined : createTransformer(stylesheet);
 
-async function transform(piece: RecordPiece): Promise<Uint8Array | RecordProblem | undefined> {
-  if (!transformer || piece.syntax !== 'xml') return undefined;
+/** The piece after the stylesheet; a broken one is mended first, since the stylesheet must parse it, too. */
+async function transform(
+  piece: RecordPiece,
+): Promise<{ piece: RecordPiece; made?: Uint8Array; repairs?: readonly string[] }> {
+  if (!transformer || piece.syntax !== 'xml') return { piece };
   try {
-    return await transformer.transform(piece.bytes);
-  } catch (thrown) {
-    const { code, message } = asGarnerError(thrown);
-    return {
-      code,
-      message,
-      where: piece.where,
-      line: piece.line,
-      ...(piece.identifier !== undefined && { identifier: piece.identifier }),
-    };
+    return { piece, made: await transformer.transform(piece.bytes) };
+  } catch (error) {
+    const { bytes, repairs } = piece.repair ? repairXml(piece.bytes) : { bytes: piece.bytes, repairs: [] };
+    if (repairs.length === 0) throw error;
+    return { piece: { ...piece, bytes }, made: await transformer.transform(bytes), repairs };
   }
 }
+
+function problemOf({ where, line, identifier }: RecordPiece, code: string, message: string): RecordProblem {
+  return { code, message, where, line, ...(identifier !== undefined && { identifier }) };
+}
+
+const NOTHING = new Uint8Array();
 
 serveCalls<IngestCalls>(parentPort, {
   extract: async (pieces) => {
     const records: IncomingRecord[] = [];
+    const rawOf: number[] = [];
     const problems: RecordProblem[] = [];
     const filtered: { identifier: string; entry?: string }[] = [];
-    for (const piece of pieces) {
-      const made = await transform(piece);
-      if (made && 'code' in made) {
-        problems.push(made);
+    for (const [index, given] of pieces.entries()) {
+      let ready: Awaited<ReturnType<typeof transform>>;
+      try {
+        ready = await transform(given);
+      } catch (thrown) {
+        const { code, message } = asGarnerError(thrown);
+        problems.push(problemOf(given, code, message));
         continue;
       }
-      const outcome = extractOne(piece, made);
-      if (outcome.record) records.push(outcome.record);
-      if (outcome.filtered !== undefined)
-        filtered.push({
-          identifier: outcome.filtered,
-          ...(piece.entry !== undefined && { entry: piece.entry }),
-        });
-      problems.push(...outcome.problems);
+      const { piece, made, repairs } = ready;
+      const { record, filtered: left, problems: found } = extractOne(piece, made);
+      if (record) {
+        const isGiven = record.raw === given.bytes;
+        records.push(isGiven ? { ...record, raw: NOTHING } : record);
+        rawOf.push(isGiven ? index : -1);
+        if (repairs)
+          problems.push({
+            ...problemOf(piece, 'record.repaired', repairs.join('; ')),
+            identifier: record.identifier,
+          });
+      }
+      if (left !== undefined)
+        filtered.push({ identifier: left, ...(piece.entry !== undefined && { entry: piece.entry }) });
+      problems.push(...found);
     }
-    return { records, problems, filtered };
+    return { records, rawOf, problems, filtered };
   },
 });

@@ -17,6 +17,8 @@ const NEWLINE = 0x0a;
 const COMMENT_OPEN = Buffer.from('<!--');
 const CDATA_OPEN = Buffer.from('<![CDATA[');
 const DOCTYPE_OPEN = Buffer.from('<!DOCTYPE');
+const DECLARATION_OPEN = Buffer.from('<!');
+const START = Buffer.from('<');
 
 /** `other`: a `<` that starts nothing known. */
 export type MarkupKind = 'start' | 'empty' | 'end' | 'comment' | 'cdata' | 'pi' | 'doctype' | 'other';
@@ -123,6 +125,25 @@ export class MarkupScanner {
     if (!endsName(bytes[from + name.length])) return false;
     for (let i = name.length - 1; i >= 0; i--) if (bytes[from + i] !== name[i]) return false;
     return true;
+  }
+
+  /**
+   * Goes straight to the end tag of the start tag found last, if it is in memory and nothing on the way
+   * could deceive: no other element of its name, no comment, no CDATA section. The next markup is then
+   * that end tag; otherwise nothing happens, and everything is read in order.
+   */
+  skipToEndTag(name: Uint8Array): void {
+    if (this.#mode !== 'text') return;
+    const bytes = this.#bytes;
+    const endTag = Buffer.allocUnsafe(name.length + 2);
+    endTag[0] = LT;
+    endTag[1] = SLASH;
+    endTag.set(name, 2);
+    const end = bytes.indexOf(endTag, this.#position);
+    if (end < 0 || !endsName(bytes[end + endTag.length])) return;
+    const between = bytes.subarray(this.#position, end);
+    if (between.includes(DECLARATION_OPEN) || between.includes(Buffer.concat([START, name]))) return;
+    this.#position = end;
   }
 
   /** A view that holds until the next push. */

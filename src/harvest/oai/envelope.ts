@@ -158,6 +158,7 @@ class EnvelopeReader {
     if (capture.purpose !== 'skip') scanner.keepFrom = scanner.start;
     if (empty) return this.#close(capture);
     this.#capture = capture;
+    if (capture.purpose === 'record') scanner.skipToEndTag(tag.nameBytes);
     return undefined;
   }
 

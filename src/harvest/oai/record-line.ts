@@ -29,7 +29,7 @@ export interface LineBatch {
 }
 
 /** Enough to keep the extraction threads and the writer busy. */
-const MAX_IN_FLIGHT = 4;
+const MAX_IN_FLIGHT = 3;
 const NOTHING: Extraction = { records: [], problems: [] };
 
 export class RecordLine {

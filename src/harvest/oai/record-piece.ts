@@ -125,7 +125,10 @@ function findParts(bytes: Uint8Array, outer: NamespaceScope | undefined) {
         line: scanner.lineAt(scanner.start),
       };
       if (kind === 'empty') finish(begun);
-      else part = { ...begun, open: 1 };
+      else {
+        part = { ...begun, open: 1 };
+        scanner.skipToEndTag(tag.nameBytes);
+      }
     }
   }
   return { header, metadata, abouts };
