@@ -65,7 +65,8 @@ const BANS: readonly Ban[] = [
 
 const DUMPING_GROUND = /(?:^|\/)(?:utils?|helpers?|common|misc)(?:\/|\.ts$)/;
 
-const isTest = (path: string): boolean => path.endsWith('.test.ts');
+/** Tests, and what only tests use. */
+const isTest = (path: string): boolean => /\.(?:test|fixture)\.ts$/.test(path);
 const folderOf = (path: string): string | undefined => /^src\/([^/.]+)/.exec(path)?.[1];
 
 function findViolations(tree: SourceTree): string[] {
