@@ -24,7 +24,8 @@ let ask: TestRepository['ask'];
 before(async () => {
   repository = await openRepository({ oai: { pageSize: 7 } });
   ({ ask } = repository);
-  const { commit, extract, wait } = repository;
+  const { commit, extract } = repository;
+  const wait = (seconds: number) => repository.wait(seconds);
   await commit('ocean', {
     records: [
       extract(iso('iso-1', 'Ice &amp; tide'), { sets: ['ice:sea'] }),

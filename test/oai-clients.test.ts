@@ -47,7 +47,8 @@ const CLIENTS = [
 let repository: TestRepository;
 before(async () => {
   repository = await openRepository({ oai: { pageSize: 10 } });
-  const { commit, extract, wait } = repository;
+  const { commit, extract } = repository;
+  const wait = (seconds: number) => repository.wait(seconds);
   await commit('ocean', {
     records: [
       ...Array.from({ length: 57 }, (_, i) => extract(dublinCore(`urn:a:${i}`, `Wäve ${i} &amp; more`))),

@@ -3,6 +3,5 @@
 export { MAX_FORM_BYTES } from './oai/form-body.ts';
 export * from './oai/index.ts';
 export type { FormRecord, ItemForm } from './oai/item-form.ts';
-export { describeSet, listAllSets, RESERVED_SET_ROOTS, type SetText } from './oai/sets.ts';
+export { describeSet, listAllSets } from './oai/sets.ts';
 export { createStoreBackend, type RepositoryFacts } from './oai/store-backend.ts';
-export { type RenderChoice, type RenderedRecord, renderRecord } from './render-record.ts';

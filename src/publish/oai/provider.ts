@@ -182,9 +182,12 @@ export function createOaiProvider(
         place.leave();
         return respond(request, null, { 'cache-control': 'no-store' });
       }
-      const { stream, abort } = streamPieces(pieces, { pulled: place.touch, ended: place.leave });
-      giveUp = () => abort(new GarnerError('request.timeout', 'the harvester stopped reading'));
-      return respond(request, stream, { 'cache-control': 'no-store' });
+      const list = streamPieces(pieces, {
+        pulled: () => place.touch(),
+        ended: () => place.leave(),
+      });
+      giveUp = () => list.abort(new GarnerError('request.timeout', 'the harvester stopped reading'));
+      return respond(request, list.stream, { 'cache-control': 'no-store' });
     } catch (error) {
       place.leave();
       throw error;

@@ -30,6 +30,8 @@ import {
 
 const NOTHING = new Uint8Array();
 
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
+
 export interface HarvestParts {
   readonly db: DatabaseSync;
   readonly blocks: BlockReader;
@@ -83,7 +85,7 @@ export function createHarvestStore(parts: HarvestParts): HarvestStore {
       const bytes = isLive ? readContent(row, request) : NOTHING;
       if (bytes.length > 0) pieces.push(bytes);
       const own = readable ? (sets.get(row.item_key) ?? []) : [];
-      records.push({
+      const record: Writable<HarvestRecord> = {
         source: row.source,
         identifier: row.identifier,
         oaiIdentifier: row.oai_identifier,
@@ -92,12 +94,13 @@ export function createHarvestStore(parts: HarvestParts): HarvestStore {
         status: isLive ? 'live' : 'deleted',
         // Whoever asked for a set hears from which one it is gone.
         sets: request.set !== undefined && !isLive ? mostSpecific([...own, request.set]) : own,
-        ...(isLive && row.format_id !== null && { format: names.formatName(row.format_id) }),
-        ...(isLive && typeof row.origin === 'string' && { origin: row.origin }),
-        ...(isLive && row.digest !== undefined && { facts: factsOf(row, row.digest) }),
         start,
         size: bytes.length,
-      });
+      };
+      if (isLive && row.format_id !== null) record.format = names.formatName(row.format_id);
+      if (isLive && typeof row.origin === 'string') record.origin = row.origin;
+      if (isLive && row.digest !== undefined) record.facts = factsOf(row, row.digest);
+      records.push(record);
       start += bytes.length;
       if (request.maxBytes !== undefined && start >= request.maxBytes) break;
     }
