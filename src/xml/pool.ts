@@ -10,8 +10,10 @@ export interface PoolOptions<T> {
   /** Workers are started when they are needed, up to this many. */
   readonly size: number;
   readonly workerData?: unknown;
-  /** A worker that needs more is lost, and this process is not. */
+  /** Of V8, which knows only the heap; see `maxMemoryMb` for a worker that unpacks what others packed. */
   readonly resourceLimits?: ResourceLimits;
+  /** Heap and buffers of one worker. One that takes more is ended, so that this process is not. */
+  readonly maxMemoryMb?: number;
   /** For one call, from the moment that the worker can begin with it. */
   readonly timeoutMs?: number;
   readonly timeoutError?: (timeoutMs: number) => GarnerError;
@@ -43,9 +45,12 @@ interface Member<T> {
   /** Sent and not answered; the worker works on the first. */
   jobs: Job[];
   timer: NodeJS.Timeout | undefined;
+  watch: NodeJS.Timeout | undefined;
 }
 
 const DEFAULT_IN_FLIGHT = 2;
+const MEMORY_WATCH_MS = 200;
+const MEGABYTE = 1 << 20;
 
 export function createPool<T extends AsyncMethods<T>>(url: URL, options: PoolOptions<T>): Pool<T> {
   const inFlight = options.inFlight ?? DEFAULT_IN_FLIGHT;
@@ -55,14 +60,42 @@ export function createPool<T extends AsyncMethods<T>>(url: URL, options: PoolOpt
   let closed = false;
 
   function spawn(): Member<T> {
-    const { workerData, resourceLimits = {} } = options;
-    const connection = connectCalls<T>(new Worker(url, { workerData, resourceLimits }));
+    const { workerData, maxMemoryMb } = options;
+    const heapLimit = maxMemoryMb === undefined ? {} : { maxOldGenerationSizeMb: maxMemoryMb };
+    const worker = new Worker(url, {
+      workerData,
+      resourceLimits: { ...heapLimit, ...options.resourceLimits },
+    });
+    const connection = connectCalls<T>(worker);
     const ready = options.warmUp?.(connection.calls);
-    const member: Member<T> = { connection, ready, warm: false, jobs: [], timer: undefined };
+    const member: Member<T> = {
+      connection,
+      ready,
+      warm: false,
+      jobs: [],
+      timer: undefined,
+      watch: undefined,
+    };
+    if (maxMemoryMb !== undefined) watchMemory(member, worker, maxMemoryMb);
     // Told to whoever waits for this worker, in `send`.
     ready?.catch(() => undefined);
     members.add(member);
     return member;
+  }
+
+  /** V8 limits a worker's heap but not its buffers; they are looked at from here, however busy it is. */
+  function watchMemory(member: Member<T>, worker: Worker, maxMemoryMb: number): void {
+    member.watch = setInterval(() => {
+      if (member.jobs.length === 0) return;
+      worker.getHeapStatistics().then(
+        ({ used_heap_size, external_memory }) => {
+          if (used_heap_size + external_memory > maxMemoryMb * MEGABYTE)
+            lose(member, new GarnerError('worker.lost', `a call took more than ${maxMemoryMb} MB`));
+        },
+        // It has ended meanwhile; whoever waits for it is told by the connection.
+        () => undefined,
+      );
+    }, MEMORY_WATCH_MS).unref();
   }
 
   function leastBusy(): Member<T> | undefined {
@@ -127,6 +160,7 @@ export function createPool<T extends AsyncMethods<T>>(url: URL, options: PoolOpt
   function lose(member: Member<T>, blame?: GarnerError): void {
     if (!members.delete(member)) return;
     clearTimeout(member.timer);
+    clearInterval(member.watch);
     const jobs = member.jobs;
     member.jobs = [];
     if (blame) jobs.shift()?.reject(blame);

@@ -12,6 +12,8 @@ export interface ContentLimits {
   readonly pdfBytes: number;
   readonly pdfPages: number;
   readonly pdfTimeoutMs: number;
+  /** Of the thread that reads it, in megabytes: what is packed in a few bytes may unpack to more than there is. */
+  readonly pdfMemoryMb: number;
 }
 
 export const CONTENT_LIMITS: ContentLimits = {
@@ -23,4 +25,5 @@ export const CONTENT_LIMITS: ContentLimits = {
   pdfBytes: 64 << 20,
   pdfPages: 2_000,
   pdfTimeoutMs: 60_000,
+  pdfMemoryMb: 512,
 };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { deflateSync } from 'node:zlib';
 import { writePdf } from '../../../test/archived-content/write-pdf.ts';
 import { CONTENT_LIMITS } from './limits.ts';
 import { createPdfReader } from './pdf/pdf-reader.ts';
@@ -130,6 +131,33 @@ test('a PDF has limits of size, pages and time', async () => {
   );
   await hasty.close();
 });
+
+test('a PDF that unpacks to more than the memory limit ends its thread, not the process', async () => {
+  const careful = createPdfReader({ limits: { ...CONTENT_LIMITS, pdfMemoryMb: 64 } });
+  const unpacked = Buffer.alloc(256 << 20, 'BT (x) Tj ET ');
+  const bomb = packPdf(deflateSync(unpacked, { level: 1 }));
+  const reading = await readContent({ url: 'http://a.example/', bytes: bomb }, { pdf: careful });
+  assert.deepEqual(
+    reading.problems.map(({ code }) => code),
+    ['content.unreadable'],
+  );
+  assert.match(reading.problems[0]?.message ?? '', /64 MB/);
+  assert.match(
+    (await readContent({ url: 'http://a.example/', bytes: PAPER }, { pdf: careful })).text,
+    /Tides/,
+  );
+  await careful.close();
+});
+
+/** One page whose content is packed; without a table of offsets, which readers do without. */
+const packPdf = (content: Buffer): Buffer =>
+  Buffer.concat([
+    Buffer.from(
+      `%PDF-1.4\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n2 0 obj\n<< /Type /Pages /Count 1 /Kids [3 0 R] >>\nendobj\n3 0 obj\n<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /Contents 4 0 R >>\nendobj\n4 0 obj\n<< /Filter /FlateDecode /Length ${content.length} >>\nstream\n`,
+    ),
+    content,
+    Buffer.from('\nendstream\nendobj\ntrailer\n<< /Root 1 0 R >>\n'),
+  ]);
 
 test('without a reader of PDF files a capture is known by its type alone', async () => {
   const reading = await readContent({ url: 'http://a.example/', bytes: PAPER });

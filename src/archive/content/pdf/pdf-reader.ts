@@ -1,5 +1,5 @@
 /** PDF files are read in worker threads, each file with a time limit and each thread with a memory limit. */
-import { GarnerError } from '../../../core/errors.ts';
+import { asGarnerError, GarnerError } from '../../../core/errors.ts';
 import { workerUrl } from '../../../core/worker-url.ts';
 import { createPool } from '../../../xml/pool.ts';
 import { CONTENT_LIMITS, type ContentLimits } from '../limits.ts';
@@ -11,9 +11,6 @@ export interface PdfReader {
   close(): Promise<void>;
 }
 
-/** Megabytes for one document; a scanned book of 64 MB takes about half. */
-const HEAP_MB = 512;
-
 /** Threads start with the first file and end with `close`. */
 export function createPdfReader(options: { size?: number; limits?: ContentLimits } = {}): PdfReader {
   const limits = options.limits ?? CONTENT_LIMITS;
@@ -23,20 +20,28 @@ export function createPdfReader(options: { size?: number; limits?: ContentLimits
     timeoutMs: limits.pdfTimeoutMs,
     timeoutError: (ms) => new GarnerError('content.timeout', `reading the PDF took longer than ${ms} ms`),
     warmUp: (calls) => calls.warmUp(),
-    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
+    maxMemoryMb: limits.pdfMemoryMb,
   });
   return {
-    read: (bytes) => {
+    read: async (bytes) => {
       if (bytes.length > limits.pdfBytes)
-        return Promise.reject(
-          new GarnerError('content.unreadable', `a PDF of ${bytes.length} bytes is larger than the limit`),
+        throw new GarnerError(
+          'content.unreadable',
+          `a PDF of ${bytes.length} bytes is larger than the limit`,
         );
-      // A view would take all of the buffer behind it along into the thread.
-      return pool.calls.read(new Uint8Array(bytes), {
-        pages: limits.pdfPages,
-        text: limits.text,
-        links: limits.links,
-      });
+      try {
+        // A view would take all of the buffer behind it along into the thread.
+        return await pool.calls.read(new Uint8Array(bytes), {
+          pages: limits.pdfPages,
+          text: limits.text,
+          links: limits.links,
+        });
+      } catch (cause) {
+        const error = asGarnerError(cause);
+        // The same file would end the next thread, too.
+        if (error.code !== 'worker.lost') throw error;
+        throw new GarnerError('content.unreadable', `reading the PDF failed: ${error.message}`, { cause });
+      }
     },
     close: () => pool.close(),
   };
