@@ -812,6 +812,29 @@ for (const [what, answer, expected] of [
     ],
   );
 changing(
+  'a provider that is empty at first is listed from its beginning later',
+  (current) => (question) =>
+    current.mode === 'empty' && isList(question)
+      ? { body: envelope('<ListRecords/>') }
+      : provider(() => current.records)(question),
+  (current) => [
+    {
+      ids: [],
+      status: 'incomplete',
+      code: 'source.empty',
+      first: () => {
+        current.mode = 'empty';
+      },
+    },
+    {
+      ...all,
+      first: () => {
+        current.mode = '';
+      },
+    },
+  ],
+);
+changing(
   'a provider goes down in mid list; the next run goes on with its token',
   (current) => (question) =>
     current.mode === 'down' && (question.verb === 'Identify' ? false : onPage(3)(question))

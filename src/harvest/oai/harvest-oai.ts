@@ -270,8 +270,10 @@ class OaiHarvest {
     this.#checkpoint = { ...rest, list: index + 1, flawed };
     const [gap] = state.gaps;
     if (gap) this.#flaw ??= { code: 'oai.gap', message: gap.message };
+    // A list that gave nothing where all was asked for is no place to go on from.
+    const nothing = state.firstResponseAt === undefined || (this.#checkpoint.full && state.received === 0);
     const readEntries =
-      state.firstResponseAt === undefined
+      nothing || state.firstResponseAt === undefined
         ? []
         : rememberList(
             this.#source.url,

@@ -10,6 +10,9 @@ export interface ListSpec {
   readonly format?: string;
 }
 
+export const listName = ({ prefix, set }: ListSpec): string =>
+  set === undefined ? prefix : `${prefix} of set ${set}`;
+
 /** A part of a list that could not be got. */
 export interface ListGap extends DateWindow {
   readonly code: string;
@@ -47,6 +50,8 @@ export interface ListState {
   noDates?: boolean;
   /** The server's clock at the first page: the next harvest begins there. */
   firstResponseAt?: Instant;
+  /** Records of the whole list so far. */
+  received: number;
   window: WindowProgress;
   restarts: number;
   splits: number;
@@ -64,6 +69,7 @@ export const newProgress = (): WindowProgress => ({
 
 export const newListState = (windows: readonly DateWindow[]): ListState => ({
   windows: [...windows],
+  received: 0,
   window: newProgress(),
   restarts: 0,
   splits: 0,

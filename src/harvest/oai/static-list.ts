@@ -33,6 +33,7 @@ export async function readStaticList(deps: WalkDeps, list: ListSpec, state: List
     return { kind: 'outage', error };
   }
   state.windows = [];
+  state.received = records;
   state.firstResponseAt ??= timing.clock();
   await onPage(state, records);
   return { kind: 'done', notes: [] };
