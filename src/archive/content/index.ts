@@ -5,6 +5,6 @@ export { isRequisite, type Link, type LinkKind } from './link.ts';
 export type { AddedMetadata, ContentReading, Extracted } from './metadata/extracted.ts';
 export { createPdfReader, type PdfReader } from './pdf/pdf-reader.ts';
 export { type ContentReader, readContent } from './read-content.ts';
-export { type RobotsDirective, robotsRulesFor } from './robots-directives.ts';
+export { parseRobotsHeaders, type RobotsDirective, robotsRulesFor } from './robots-directives.ts';
 export { sniffType } from './sniff.ts';
 export { type CaptureText, textForIndex } from './text.ts';
