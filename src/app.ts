@@ -35,6 +35,8 @@ export { restoreBackup } from './store/sqlite/backup.ts';
 export interface OpenOptions {
   /** Keep this thread free: the store works in threads of its own. */
   readonly threads?: boolean;
+  /** How many of them read; each has memory of its own. */
+  readonly readers?: number;
   /** Sources that the configuration does not name (`garner import PATH --source NAME`). */
   readonly extraSources?: readonly string[];
 }
@@ -71,7 +73,8 @@ export async function openGarner(config: Config, options: OpenOptions = {}): Pro
   };
   mkdirSync(config.data, { recursive: true });
   const store = await openStore(setup, {
-    threads: options.threads === true ? Math.min(MAX_READERS, availableParallelism()) : 0,
+    threads:
+      options.threads === true ? (options.readers ?? Math.min(MAX_READERS, availableParallelism())) : 0,
   });
   return { config, store, formats, ownFormats, catalogue, [Symbol.asyncDispose]: () => store.close() };
 }

@@ -8,6 +8,7 @@ import { NAME_PATTERN } from '../../core/identifiers.ts';
 import { stderrLog } from '../../http/index.ts';
 import { readConfig } from '../open.ts';
 import { showProgress, tellScan } from '../published-folder.ts';
+import { keepHeapsSmall } from '../small-heap.ts';
 import { type ExitCode, listOption, type OptionValues, textOption, type Verb } from '../verb.ts';
 import { readPort, serveUntil } from './serve.ts';
 
@@ -49,7 +50,8 @@ export const exposeVerb: Verb = {
       const config =
         url === undefined ? readConfig(values) : folderConfig(positionals, url, values, temporary);
       const names = url === undefined ? positionals : [];
-      await using garner = await openGarner(config, { threads: true });
+      keepHeapsSmall();
+      await using garner = await openGarner(config, { threads: true, readers: 1 });
       if (!Object.values(config.sources).some(({ kind }) => kind === 'folder'))
         throw new GarnerError(
           'usage.invalid',

@@ -9,7 +9,7 @@ import type { HarvestWatch } from './harvest-watch.ts';
 
 /** The first batch is small: it is what the first harvester sees. */
 const FIRST_RECORDS = 100;
-const MOST_RECORDS = 1000;
+const MOST_RECORDS = 250;
 const HEARTBEAT_MS = 10_000;
 
 export interface ScanRunOptions {
