@@ -16,7 +16,7 @@ const CHECKPOINT_PAGES = 4096;
 const LOG_BYTES = 64 * 2 ** 20;
 /** Of each connection. Not mmap: mapped pages count as memory of the process, and queries were no faster. */
 const CACHE_KIB = 64 * 1024;
-const LISTING_CACHE_KIB = 8 * 1024;
+const LISTING_CACHE_KIB = 2 * 1024;
 
 /**
  * `synchronous=FULL`: in WAL mode the log is synced before a commit returns, so that what was reported as
