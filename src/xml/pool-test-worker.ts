@@ -20,9 +20,10 @@ if (parentPort)
       for (;;) Math.random();
     },
     die: () => {
-      setImmediate(() => {
+      // Not at once: answers that are still on their way out die with the thread.
+      setTimeout(() => {
         throw new GarnerError('internal.bug', 'this worker dies on purpose');
-      });
+      }, 50);
       return new Promise(() => {});
     },
     fail: async () => {
