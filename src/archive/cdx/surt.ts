@@ -101,10 +101,15 @@ const QUERY_SESSIONS = [
   /^(.*)cfid=[^&]+&cftoken=[^&]+(?:&(.*))?$/is,
 ];
 
+/** Without one of these none of the patterns fits. */
+const SESSION_HINT = /sid=|sessionid|cfid=/i;
+
 function canonicalQuery(raw: string): string {
   let query = escapeOnce(unescapeRepeatedly(raw));
-  for (const pattern of QUERY_SESSIONS)
-    query = query.replace(pattern, (_, before: string, after = '') => before + after);
+  if (SESSION_HINT.test(query)) {
+    for (const pattern of QUERY_SESSIONS)
+      query = query.replace(pattern, (_, before: string, after = '') => before + after);
+  }
   return query
     .toLowerCase()
     .split('&')

@@ -15,6 +15,11 @@ const LOW_BYTES = 256 * 1024;
 /** So many batches may wait for the parser. */
 const AHEAD = 4;
 
+/** Of its own, since it is handed over. */
+function newBatch(): Buffer<ArrayBuffer> {
+  return Buffer.allocUnsafeSlow(BATCH_BYTES);
+}
+
 function inflateFile(
   { path, size, start, shared }: InflateWorkerData,
   post: (batch: InflatedBatch) => void,
@@ -25,7 +30,7 @@ function inflateFile(
   let base = start;
   let at = 0;
   let posted = 0;
-  let output = new Uint8Array(BATCH_BYTES);
+  let output = newBatch();
   let used = 0;
   let members: number[] = [];
 
@@ -41,7 +46,7 @@ function inflateFile(
   const flush = (last: boolean): void => {
     post({ bytes: output.buffer, members: new Float64Array(members), next: base + at, last });
     posted++;
-    output = new Uint8Array(last ? 0 : BATCH_BYTES);
+    if (!last) output = newBatch();
     used = 0;
     members = [];
     while (!last && Atomics.load(counters, STOPPED) === 0) {
