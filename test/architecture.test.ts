@@ -27,8 +27,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   formats: ['core', 'xml'],
   query: ['core'],
   store: ['core', 'xml', 'query'],
-  // xml: its pool of threads, in which PDF files are read with a time limit.
-  archive: ['core', 'xml', 'store'],
+  // xml: its pool of threads, in which PDF files are read with a time limit; formats and query: captures
+  // become records that are searched, the same for crawls and imports.
+  archive: ['core', 'xml', 'formats', 'query', 'store'],
   ...Object.fromEntries(STAGES.map((stage) => [stage, [...BELOW_STAGES, ...(STAGE_EDGES[stage] ?? [])]])),
   portal: ['core', 'formats', 'query', 'store', ...STAGES],
   http: ['core', 'formats', 'query', 'store', 'portal', 'app', ...STAGES],

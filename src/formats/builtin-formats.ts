@@ -13,6 +13,7 @@ import { oaiDc } from './oai-dc-format.ts';
 import { ogcRecord } from './ogc-record.ts';
 import { schemaOrg } from './schema-org.ts';
 import { stacItem } from './stac-item.ts';
+import { webCapture } from './web-capture.ts';
 import { webFile } from './web-file.ts';
 
 export const BUILTIN_FORMATS: readonly MetadataFormat[] = [
@@ -28,6 +29,7 @@ export const BUILTIN_FORMATS: readonly MetadataFormat[] = [
   stacItem,
   ogcRecord,
   webFile,
+  webCapture,
   schemaOrg,
   genericJson,
 ];

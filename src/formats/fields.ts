@@ -65,6 +65,10 @@ const TABLE = {
   language: values('language', 'Language', 'string', true),
   identifier: values('identifier', 'Identifier', 'string'),
   link: values('link', 'Link', 'uri'),
+  extent: values('extent', 'Size', 'string'),
+  // Of archived web content.
+  captured: values('captured', 'Captured', 'date'),
+  digest: values('digest', 'Digest', 'string'),
   relation: values('relation', 'Related to', 'string'),
   // Dublin Core's `source`; that name belongs to the store.
   origin: words('origin', 'Derived from', 1, { type: 'string' }),

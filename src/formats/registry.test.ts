@@ -44,6 +44,8 @@ describe('the registry of formats', () => {
         'xml',
         'stac-item',
         'ogc-record',
+        'web_file',
+        'web_capture',
         'schema-org',
         'json',
       ],

@@ -43,7 +43,7 @@ export const webFile: MetadataFormat = {
     common('language', ['/language']),
     common('identifier', ['/url']),
     common('link', ['/url']),
-    { ...common('identifier', ['/extent']), name: 'extent', label: 'Size' },
+    common('extent', ['/extent']),
   ],
   // Type and length both tell the form of the resource, as mod_oai maps Content-Type and Content-Length.
   dublinCore: {

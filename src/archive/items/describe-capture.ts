@@ -1,0 +1,160 @@
+/** The stored record of a capture: from its line in the index and the reading of its content. */
+
+import type { WebCapture } from '../../formats/web-capture.ts';
+import type { CaptureEntry } from '../../store/captures.ts';
+import type { ContentReading, Extracted } from '../content/index.ts';
+import { textForIndex } from '../content/text.ts';
+
+/** Characters of one capture's text that are kept for searching. */
+const MAX_TEXT = 500_000;
+/** Of each kind of value that is made for searching. */
+const MAX_VALUES = 50;
+const MAX_VALUE_LENGTH = 4000;
+
+export function describeCapture(
+  capture: CaptureEntry,
+  reading: ContentReading | undefined,
+  capturedBy: string | undefined,
+): WebCapture {
+  const { at, status, mediaType, contentLength, digest, recordId, file, offset, length } = capture;
+  const text = reading && boundedText(textForIndex(reading)?.parts ?? []);
+  return {
+    webCapture: 1,
+    url: identifierOf(capture.url),
+    added: {
+      capturedAt: new Date(at).toISOString(),
+      ...(status !== undefined && { status }),
+      ...(mediaType !== undefined && { contentType: mediaType }),
+      ...(contentLength !== undefined && { contentLength }),
+      ...(digest !== undefined && { digest }),
+      ...(recordId !== undefined && { recordId }),
+      ...(file !== undefined && { file }),
+      ...(offset !== undefined && { offset }),
+      ...(length !== undefined && { length }),
+      ...(capturedBy !== undefined && { capturedBy }),
+    },
+    described: { type: 'Web capture', ...(reading && describe(reading)) },
+    extracted: reading ? byName(reading.extracted) : {},
+    ...(text && text.length > 0 && { text }),
+  };
+}
+
+/** The URL as the URL Standard writes it, without fragment; what is no such URL stays as it is. */
+export function identifierOf(url: string): string {
+  const parsed = URL.parse(url);
+  if (!parsed || !/^(?:https?|ftp):$/.test(parsed.protocol)) return url;
+  parsed.hash = '';
+  return parsed.href;
+}
+
+function describe({ type, extracted }: ContentReading): Omit<WebCapture['described'], 'type'> {
+  const meta = (...names: string[]): string[] =>
+    extracted.meta
+      .filter(({ attribute, name }) => attribute === 'name' && names.includes(name.toLowerCase()))
+      .map(({ content }) => content);
+  const dc = (element: string): string[] =>
+    extracted.dublinCore.filter((value) => value.element === element).map(({ value }) => value);
+  const graph = (name: string): string[] =>
+    extracted.openGraph.filter((value) => value.name === name).map(({ value }) => value);
+  const cited = (name: string): string[] =>
+    extracted.citation.filter((value) => value.name === name).map(({ value }) => value);
+  const dates = (meaning: string): string[] =>
+    extracted.dates.filter((date) => date.meaning === meaning).map(({ value }) => value);
+  const info = (name: string): string[] =>
+    (extracted.pdf?.info ?? []).filter((value) => value.name === name).map(({ value }) => value);
+  const published = distinct(dates('published'));
+  const modified = distinct(dates('modified'));
+  const date = published[0] ?? distinct(dates('created'))[0] ?? modified[0];
+  const title = distinct([extracted.title ?? '', ...graph('og:title'), ...dc('title'), ...cited('title')])[0];
+  return {
+    mediaType: type.type,
+    ...(title !== undefined && { title }),
+    ...list('description', [
+      ...meta('description', 'abstract'),
+      ...dc('description'),
+      ...graph('og:description'),
+    ]),
+    ...list('creator', [...meta('author'), ...dc('creator'), ...cited('author'), ...info('Author')]),
+    ...list('publisher', [...dc('publisher'), ...cited('publisher'), ...graph('og:site_name')]),
+    ...list(
+      'subject',
+      [...meta('keywords'), ...dc('subject'), ...info('Keywords')].flatMap((words) => words.split(/[,;]/)),
+    ),
+    ...(date !== undefined && { date }),
+    ...list('published', published),
+    ...list('modified', modified),
+    ...list(
+      'language',
+      extracted.languages.map(({ value }) => value.toLowerCase()),
+    ),
+    ...list('rights', [
+      ...extracted.licences.flatMap(({ url, text }) => [url ?? text ?? '']),
+      ...dc('rights'),
+    ]),
+  };
+}
+
+function list<Name extends string>(
+  name: Name,
+  values: readonly string[],
+): { [K in Name]?: readonly string[] } {
+  const kept = distinct(values);
+  const part: { [K in Name]?: readonly string[] } = {};
+  if (kept.length > 0) part[name] = kept;
+  return part;
+}
+
+function distinct(values: readonly string[]): string[] {
+  const trimmed = values.map((value) => value.replace(/\s+/g, ' ').trim().slice(0, MAX_VALUE_LENGTH));
+  return [...new Set(trimmed)].filter((value) => value !== '').slice(0, MAX_VALUES);
+}
+
+/** What stands in lists of names and values becomes members by name. */
+function byName(extracted: Extracted): Record<string, unknown> {
+  const { title, meta, dublinCore, openGraph, twitter, citation, headings, dates, languages, ...rest } =
+    extracted;
+  const grouped = {
+    meta: group(meta.map(({ name, content }) => [name, content])),
+    dublinCore: group(
+      dublinCore.map(({ element, refinement, value }) => [
+        refinement === undefined ? element : `${element}.${refinement}`,
+        value,
+      ]),
+    ),
+    openGraph: group(openGraph.map(({ name, value }) => [name, value])),
+    twitter: group(twitter.map(({ name, value }) => [name, value])),
+    citation: group(citation.map(({ name, value }) => [name, value])),
+    headings: group(headings.map(({ level, text }) => [`h${level}`, text])),
+    dates: group(dates.map(({ meaning, written }) => [meaning, written])),
+    languages: languages.map(({ value }) => value),
+  };
+  return Object.fromEntries(
+    Object.entries({ title, ...grouped, ...rest }).filter(
+      ([, value]) => value !== undefined && !isEmpty(value),
+    ),
+  );
+}
+
+const isEmpty = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+
+function group(pairs: readonly (readonly [name: string, value: string])[]): Record<string, string[]> {
+  const groups = new Map<string, string[]>();
+  for (const [name, value] of pairs) {
+    const known = groups.get(name);
+    if (known) known.push(value);
+    else groups.set(name, [value]);
+  }
+  return Object.fromEntries(groups);
+}
+
+function boundedText(parts: readonly string[]): string[] {
+  const kept: string[] = [];
+  let left = MAX_TEXT;
+  for (const part of parts) {
+    if (left <= 0) break;
+    kept.push(part.slice(0, left));
+    left -= part.length;
+  }
+  return kept;
+}

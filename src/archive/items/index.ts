@@ -1,0 +1,12 @@
+/** The public face of captures as items. */
+export { archiveFolder, archivePath } from './archive-folder.ts';
+export { identifierOf } from './describe-capture.ts';
+export {
+  type CaptureBatch,
+  placeOf,
+  type RecordedCaptures,
+  type RecordingDeps,
+  type RecordingRun,
+  readRecordContent,
+  recordCaptures,
+} from './record-captures.ts';

@@ -1,0 +1,222 @@
+/**
+ * The one way of captures into the store: lines of the capture index, and items with versions that can be
+ * searched. May be called again with the same captures, as after a crash: nothing comes in twice.
+ */
+import { OPERATOR } from '../../core/access.ts';
+import { asGarnerError } from '../../core/errors.ts';
+import type { FieldSpec, RecordProblem } from '../../core/model.ts';
+import { createJsonExtractor } from '../../formats/extract-json.ts';
+import { jsonTexts } from '../../formats/json-texts.ts';
+import { webCapture } from '../../formats/web-capture.ts';
+import { makeIndexDocument } from '../../query/index-document.ts';
+import type {
+  AddedCaptures,
+  CaptureEntry,
+  ChangeCounts,
+  CommitBatch,
+  GarnerStore,
+  IncomingRecord,
+} from '../../store/index.ts';
+import { type ContentReading, type PdfReader, readContent } from '../content/index.ts';
+import { CONTENT_LIMITS } from '../content/limits.ts';
+import type { ArchiveRecord } from '../read/archive-record.ts';
+import { readRecordAt } from '../read/read-record-at.ts';
+import { archivePath } from './archive-folder.ts';
+import { describeCapture, identifierOf } from './describe-capture.ts';
+
+export interface RecordingDeps {
+  readonly store: Pick<GarnerStore, 'items' | 'captures'>;
+  /** The fields of the installation. */
+  readonly fields: readonly FieldSpec[];
+  /** Of the source's archive files. */
+  readonly folder: string;
+  /** Absent: the text of PDF files is not searched. */
+  readonly pdf?: PdfReader;
+}
+
+export interface RecordingRun {
+  readonly source: string;
+  /** It must hold the lease of the source. */
+  readonly runId: number;
+  /** Software and operator. */
+  readonly capturedBy?: string;
+}
+
+export interface CaptureBatch extends Pick<CommitBatch, 'checkpoint' | 'problems' | 'readEntries'> {
+  /** Their records are synced to the disk. */
+  readonly captures: readonly CaptureEntry[];
+  /** Content that is at hand; that of others is read from the archive files. */
+  readonly readings?: ReadonlyMap<CaptureEntry, ContentReading>;
+}
+
+export interface RecordedCaptures extends AddedCaptures {
+  readonly counts: ChangeCounts;
+  readonly problems: readonly RecordProblem[];
+}
+
+const extractFields = createJsonExtractor(webCapture);
+/** What the store takes as an identifier. */
+const MAX_IDENTIFIER_LENGTH = 2000;
+const ITEM_URL = /^(?:https?|ftp|gopher|file|urn):/i;
+
+export async function recordCaptures(
+  deps: RecordingDeps,
+  run: RecordingRun,
+  batch: CaptureBatch,
+): Promise<RecordedCaptures> {
+  const { store } = deps;
+  const problems: RecordProblem[] = [...(batch.problems ?? [])];
+  const counts: ChangeCounts = { added: 0, updated: 0, unchanged: 0, deleted: 0, invalid: 0 };
+  // First the index: a capture that a crash leaves without its item is given again, and then is known.
+  const added = await store.captures.add(run.source, batch.captures.map(withItem));
+  const rounds = await inRounds(deps, run, batch.captures);
+  const last = rounds.length - 1;
+  const { source, runId } = run;
+  for (const [number, round] of (rounds.length > 0 ? rounds : [[]]).entries()) {
+    const records: IncomingRecord[] = [];
+    for (const capture of round) {
+      const reading = batch.readings?.get(capture) ?? (await readFromFile(deps, capture, problems));
+      records.push(makeRecord(deps.fields, capture, reading, run.capturedBy));
+      for (const problem of reading?.problems ?? [])
+        problems.push({ ...problem, where: placeOf(capture), identifier: identifierOf(capture.url) });
+    }
+    const isLast = number >= last;
+    const result = await store.items.commit({
+      source,
+      runId,
+      records,
+      ...(isLast && { problems }),
+      ...(isLast && batch.readEntries && { readEntries: batch.readEntries }),
+      ...(isLast && batch.checkpoint !== undefined && { checkpoint: batch.checkpoint }),
+    });
+    for (const name of ['added', 'updated', 'unchanged', 'deleted', 'invalid'] as const)
+      counts[name] += result[name];
+  }
+  return { ...added, counts, problems };
+}
+
+/** The item that a capture is a visit of must be named where its identifier is not the URL. */
+function withItem(capture: CaptureEntry): CaptureEntry {
+  const identifier = identifierOf(capture.url);
+  return identifier === capture.url ? capture : { ...capture, item: identifier };
+}
+
+/** Successful answers and resources become items; redirects, errors and revisits are captures only. */
+function isVersion({ url, type, status }: CaptureEntry): boolean {
+  return (
+    type !== 'revisit' &&
+    ITEM_URL.test(url) &&
+    url.length <= MAX_IDENTIFIER_LENGTH &&
+    (status === undefined || (status >= 200 && status < 300))
+  );
+}
+
+interface Newest {
+  readonly second: number;
+  readonly digest: string;
+}
+
+/**
+ * The captures that are new versions: later than what the item is now, with other content. One commit takes
+ * one version of an item, so several make several rounds, oldest first.
+ */
+async function inRounds(
+  { store }: RecordingDeps,
+  { source }: RecordingRun,
+  captures: readonly CaptureEntry[],
+): Promise<CaptureEntry[][]> {
+  const byItem = Map.groupBy(captures.filter(isVersion), ({ url }) => identifierOf(url));
+  const known = await Promise.all(
+    Array.from(byItem.keys(), (identifier) => findNewest(store, source, identifier)),
+  );
+  const rounds: CaptureEntry[][] = [];
+  for (const [index, visits] of [...byItem.values()].entries()) {
+    let newest = known[index];
+    let round = 0;
+    for (const visit of visits.toSorted((a, b) => a.at - b.at)) {
+      const second = Math.floor(visit.at / 1000);
+      const digest = visit.digest ?? '';
+      if (newest && (second <= newest.second || digest === newest.digest)) continue;
+      newest = { second, digest };
+      const others = rounds[round];
+      if (others) others.push(visit);
+      else rounds.push([visit]);
+      round++;
+    }
+  }
+  return rounds;
+}
+
+async function findNewest(
+  { items }: RecordingDeps['store'],
+  source: string,
+  identifier: string,
+): Promise<Newest | undefined> {
+  const item = await items.findItem({ source, identifier }, OPERATOR);
+  if (item?.status !== 'live' || item.schema !== webCapture.name) return undefined;
+  const captured = Date.parse(String(item.fields.captured?.[0] ?? ''));
+  if (Number.isNaN(captured)) return undefined;
+  return { second: Math.floor(captured / 1000), digest: String(item.fields.digest?.[0] ?? '') };
+}
+
+function makeRecord(
+  specs: readonly FieldSpec[],
+  capture: CaptureEntry,
+  reading: ContentReading | undefined,
+  capturedBy: string | undefined,
+): IncomingRecord {
+  const described = describeCapture(capture, reading, capturedBy);
+  const { fields } = extractFields(described);
+  return {
+    identifier: described.url,
+    format: webCapture.name,
+    raw: Buffer.from(JSON.stringify(described)),
+    document: makeIndexDocument(fields, specs, jsonTexts(described)),
+    origin: { where: placeOf(capture) },
+  };
+}
+
+export const placeOf = ({ file, offset, url }: CaptureEntry): string =>
+  file === undefined ? url : `${file}@${offset ?? 0}`;
+
+async function readFromFile(
+  deps: RecordingDeps,
+  capture: CaptureEntry,
+  problems: RecordProblem[],
+): Promise<ContentReading | undefined> {
+  const { file, offset, inner } = capture;
+  if (file === undefined || offset === undefined) return undefined;
+  try {
+    const path = archivePath(deps.folder, file);
+    const record = await readRecordAt(path, offset, inner === undefined ? {} : { inner });
+    return await readRecordContent(record, deps.pdf);
+  } catch (thrown) {
+    const { code, message } = asGarnerError(thrown);
+    if (code === 'internal.bug') throw thrown;
+    problems.push({ code, message, where: placeOf(capture), identifier: identifierOf(capture.url) });
+    return undefined;
+  }
+}
+
+/** What a record's content says; of one that is too large to be held, its beginning. Closes the record. */
+export async function readRecordContent(record: ArchiveRecord, pdf?: PdfReader): Promise<ContentReading> {
+  try {
+    const bytes = record.whole ? (await record.content()).bytes : await beginningOf(record);
+    const own = record.header('Content-Type');
+    const headers = record.http?.headers ?? (own === undefined ? [] : [['Content-Type', own] as const]);
+    return await readContent({ url: record.targetUri ?? '', bytes, headers }, pdf ? { pdf } : {});
+  } finally {
+    await record.close();
+  }
+}
+
+async function beginningOf(record: ArchiveRecord): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of record.contentStream()) {
+    parts.push(part);
+    size += part.length;
+    if (size > CONTENT_LIMITS.bytes) break;
+  }
+  return Buffer.concat(parts, size);
+}
