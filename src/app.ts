@@ -14,10 +14,10 @@ import type { MetadataFormat } from './formats/format.ts';
 import { buildOwnFormats } from './formats/own-formats.ts';
 import { createFormatRegistry, type FormatRegistry } from './formats/registry.ts';
 import type { FilesSource } from './harvest/files/index.ts';
-import { userAgent } from './harvest/http/index.ts';
 import { createSiteClient } from './harvest/http/site-client.ts';
 import type { Ingest } from './harvest/ingest.ts';
 import { createIngestPool } from './harvest/ingest-pool.ts';
+import { userAgent } from './net/user-agent.ts';
 import {
   type PublishedFolders,
   publishFolders,
@@ -133,7 +133,7 @@ function digestOf(...parts: readonly unknown[]): string {
 /** Extraction as one source wants it; sources that the configuration does not name take the defaults. */
 export function createSourceIngest(garner: Garner, name: string): Ingest {
   const named = garner.config.sources[name];
-  const source = named?.kind === 'folder' ? undefined : named;
+  const source = named?.kind === 'folder' || named?.kind === 'archive' ? undefined : named;
   return createIngestPool({
     ownFormats: garner.ownFormats,
     format: source?.format,

@@ -3,7 +3,6 @@ import type { AccessRule } from '../../core/access.ts';
 import type { FieldSpec, Instant } from '../../core/model.ts';
 import { formatOai } from '../../core/time.ts';
 import { createJsonExtractor } from '../../formats/extract-json.ts';
-import { jsonTexts } from '../../formats/json-texts.ts';
 import { type WebFile, webFile } from '../../formats/web-file.ts';
 import { makeIndexDocument } from '../../query/index-document.ts';
 import type { IncomingRecord } from '../../store/index.ts';
@@ -23,26 +22,22 @@ export interface FileFacts {
   readonly modifiedAt?: Instant;
 }
 
-export type MakeRecord = (
-  facts: FileFacts,
-  access: AccessRule | undefined,
-  firstAt: Instant | undefined,
-) => IncomingRecord;
+export type MakeRecord = (facts: FileFacts, access: AccessRule | undefined) => IncomingRecord;
 
 /** `specs`: the fields of the installation. */
 export function createRecordMaker(specs: readonly FieldSpec[]): MakeRecord {
   const extract = createJsonExtractor(webFile);
-  return (facts, access, firstAt) => {
+  return (facts, access) => {
     const described = describe(facts);
     const { fields } = extract(described);
     return {
       identifier: facts.url,
       format: webFile.name,
       raw: Buffer.from(JSON.stringify(described)),
-      document: makeIndexDocument(fields, specs, jsonTexts(described)),
+      // The words of the address; digests and sizes would be a word of their own for every file.
+      document: makeIndexDocument(fields, specs, [described.title, decodeWords(described.url)]),
       sets: [setOfType(facts.mediaType)],
       ...(access && { access }),
-      ...(firstAt !== undefined && { modifiedAt: firstAt }),
     };
   };
 }
@@ -76,3 +71,12 @@ function describe({
 }
 
 const isTextual = (mediaType: string): boolean => mediaType.startsWith('text/') || /[/+]xml$/.test(mediaType);
+
+function decodeWords(url: string): string {
+  try {
+    return decodeURIComponent(url);
+  } catch {
+    // Names that are no UTF-8 have no words.
+    return '';
+  }
+}

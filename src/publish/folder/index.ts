@@ -1,4 +1,3 @@
 export { readFolderSource, readPublishOptions } from './from-config.ts';
 export { type PublishedFolders, publishFolders } from './published-folders.ts';
 export type { ScanReport } from './scan.ts';
-export type { SiteClient } from './site-client.ts';

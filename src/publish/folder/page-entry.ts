@@ -2,5 +2,3 @@
 export const PAGE_PREFIX = '//';
 
 export const pageEntry = (url: string): string => PAGE_PREFIX + url;
-
-export const pageUrl = (entry: string): string => entry.slice(PAGE_PREFIX.length);

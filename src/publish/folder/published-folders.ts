@@ -39,7 +39,7 @@ export function publishFolders(
   return {
     list: folders.map(({ folder }) => folder),
     forms: createFolderForms(partsOf),
-    groupsOf: passwords.groupsOf,
+    groupsOf: (user, password) => passwords.groupsOf(user, password),
     onHarvest: async () => {
       for (const { watch } of folders) await watch.visit();
     },

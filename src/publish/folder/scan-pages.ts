@@ -184,9 +184,8 @@ async function fetchPage(
       ...(modifiedAt !== undefined && { modifiedAt }),
     },
     rule === source.access ? undefined : rule,
-    modifiedAt,
   );
-  await run.add(record, state);
+  await run.add(record, state, modifiedAt);
   return 'taken';
 }
 

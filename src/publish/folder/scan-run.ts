@@ -3,7 +3,7 @@
  * every minute at a folder that nobody touches leaves no trace; batches are committed one after the other.
  */
 import { asGarnerError } from '../../core/errors.ts';
-import type { RecordProblem } from '../../core/model.ts';
+import type { Instant, RecordProblem } from '../../core/model.ts';
 import type { ChangeCounts, EntryState, GarnerStore, IncomingRecord } from '../../store/index.ts';
 import type { HarvestWatch } from './harvest-watch.ts';
 
@@ -27,7 +27,7 @@ export class ScanRun {
   #heartbeat: NodeJS.Timeout | undefined;
   #failure: unknown;
   #committed = false;
-  #records: IncomingRecord[] = [];
+  #records: { readonly record: IncomingRecord; readonly firstAt: Instant | undefined }[] = [];
   #read: EntryState[] = [];
   #deletions: string[] = [];
   #gone: string[] = [];
@@ -55,8 +55,9 @@ export class ScanRun {
     this.#heartbeat.unref();
   }
 
-  async add(record: IncomingRecord, state: EntryState): Promise<void> {
-    this.#records.push(record);
+  /** `firstAt`: when it came to be, which counts in a first scan that nobody has seen yet (see HarvestWatch). */
+  async add(record: IncomingRecord, state: EntryState, firstAt: Instant | undefined): Promise<void> {
+    this.#records.push({ record, firstAt });
     this.#read.push(state);
     const most = this.#committed ? MOST_RECORDS : FIRST_RECORDS;
     if (this.#records.length >= most) await this.flush();
@@ -99,8 +100,9 @@ export class ScanRun {
     const batch = {
       source,
       runId: this.#runId ?? 0,
-      // Dates of the past only until somebody harvests (see HarvestWatch).
-      records: visited ? this.#records.map(({ modifiedAt: _, ...record }) => record) : this.#records,
+      records: this.#records.map(({ record, firstAt }) =>
+        visited || firstAt === undefined ? record : { ...record, modifiedAt: firstAt },
+      ),
       readEntries: this.#read,
       deletions: this.#deletions.map((identifier) => ({ identifier })),
       goneEntries: this.#gone,

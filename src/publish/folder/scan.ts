@@ -274,7 +274,6 @@ class FolderScan {
     const record = this.#deps.makeRecord(
       { ...facts, url, path: file.entry, fileName: file.name, modifiedAt: facts.mtimeMs },
       rule === this.#source.access ? undefined : rule,
-      facts.mtimeMs,
     );
     const { sha256, size, mtimeMs, ino } = facts;
     await this.#run.add(
@@ -290,6 +289,7 @@ class FolderScan {
         settings: this.#settings,
         redigestAt: this.#deps.clock() + this.#source.redigestMs,
       }),
+      facts.mtimeMs,
     );
   }
 

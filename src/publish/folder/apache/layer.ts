@@ -81,10 +81,6 @@ interface Draft {
   rewriting: boolean;
 }
 
-export interface LayerOptions extends Conditions {
-  readonly defaults?: Partial<Pick<Draft, 'followLinks'>>;
-}
-
 export function readLayer(directives: readonly Directive[], conditions: Conditions): Layer {
   const draft: Draft = {
     requires: undefined,
