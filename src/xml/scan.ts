@@ -153,10 +153,10 @@ export class MarkupScanner {
 
   /** The line of an offset, from 1. Offsets must not go back. */
   lineAt(offset: number): number {
-    const bytes = this.#bytes;
-    const until = offset - this.#base;
-    for (let i = this.#counted - this.#base; i < until; i++) if (bytes[i] === NEWLINE) this.#line++;
-    if (offset > this.#counted) this.#counted = offset;
+    if (offset <= this.#counted) return this.#line;
+    const passed = this.#bytes.subarray(this.#counted - this.#base, offset - this.#base);
+    for (let at = passed.indexOf(NEWLINE); at >= 0; at = passed.indexOf(NEWLINE, at + 1)) this.#line++;
+    this.#counted = offset;
     return this.#line;
   }
 

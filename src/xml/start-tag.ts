@@ -32,7 +32,7 @@ export function decodeReferences(text: string): string {
 
 /** `tag` from its `<` to its `>`. */
 export function parseStartTag(tag: Buffer): StartTag {
-  const nameBytes = Uint8Array.from(tagName(tag));
+  const nameBytes = new Uint8Array(tagName(tag));
   const name = Buffer.from(nameBytes).toString();
   if (!tag.includes('xmlns')) return { nameBytes, name, declarations: [] };
   const text = tag.toString();

@@ -234,7 +234,7 @@ class EnvelopeReader {
 
   /** What is valid UTF-8 is that, whatever was declared; the rest is in the declared encoding. */
   #decode(bytes: Buffer): Uint8Array {
-    if (this.#encoding === undefined || isUtf8(bytes)) return Uint8Array.from(bytes);
+    if (this.#encoding === undefined || isUtf8(bytes)) return new Uint8Array(bytes);
     return Buffer.from(new TextDecoder(this.#encoding).decode(bytes));
   }
 
