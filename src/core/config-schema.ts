@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { ROLES } from './access.ts';
 import { isNetwork } from './access-match.ts';
+import { crawlSchema } from './crawl-schema.ts';
 import { DC_ELEMENTS } from './dublin-core.ts';
 import { NAME_PATTERN, REPOSITORY_IDENTIFIER_PATTERN, SET_SPEC_PATTERN } from './identifiers.ts';
 import { FIELD_TYPES, RESERVED_FIELDS } from './model.ts';
@@ -333,6 +334,13 @@ const SOURCE_KINDS = [
   z.strictObject({
     kind: z.literal('push').describe('Records that others send: `PUT /api/push/{source}/{identifier}`.'),
     ...anySource,
+  }),
+  z.strictObject({
+    kind: z.literal('archive').describe('Web pages, crawled or taken from web archives.'),
+    urls: listOf(text).default([]).describe('Where crawls of the source start.'),
+    urlLists: listOf(text).default([]).describe('Files with one start address per line.'),
+    crawl: crawlSchema,
+    access: accessRule.exactOptional().describe('Who may read; without it the rule of `access.default`.'),
   }),
   z.strictObject({
     kind: z.literal('folder').describe('A folder that a web server serves: every file becomes an item.'),

@@ -1,8 +1,9 @@
 /** How a crawl behaves. Every limit has one default, in the schema of the config file. */
+import type { CrawlConfig } from '../core/crawl-schema.ts';
+import { userAgent } from '../net/user-agent.ts';
 
-export const CRAWL_SCOPES = ['page', 'path', 'host', 'domain', 'any'] as const;
 /** What links are followed to; requisites of a page are fetched from anywhere. */
-export type CrawlScope = (typeof CRAWL_SCOPES)[number];
+export type CrawlScope = CrawlConfig['scope'];
 
 export interface TrapLimits {
   /** Characters of a URL. */
@@ -69,4 +70,15 @@ export interface CrawlSettings {
   readonly limits: CrawlLimits;
   readonly traps: TrapLimits;
   readonly browser: boolean;
+}
+
+/** With an honest name: the product, where it comes from, and whom to write to. */
+export function completeSettings(
+  crawl: CrawlConfig,
+  repository: { readonly baseUrl: string; readonly adminEmail: string },
+): CrawlSettings {
+  return {
+    ...crawl,
+    userAgent: crawl.userAgent ?? userAgent({ url: repository.baseUrl, email: repository.adminEmail }),
+  };
 }

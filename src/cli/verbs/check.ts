@@ -30,7 +30,7 @@ export const checkVerb: Verb = {
     const sources = await Promise.all(
       names.map(async (name) => {
         const source = config.sources[name];
-        const missing = source?.kind === 'files' ? source.path.filter((path) => !existsSync(path)) : [];
+        const missing = source && 'path' in source ? source.path.filter((path) => !existsSync(path)) : [];
         const state = known.find((row) => row.name === name);
         const wanted = values.probe === true || positionals.includes(name);
         const probe = wanted ? await probeSource(source, config.repository) : undefined;

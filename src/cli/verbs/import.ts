@@ -68,7 +68,10 @@ function adHocSource(garner: Garner, name: string, paths: readonly string[]): Fi
       `"${name}" is no name for a source: letters, digits, - and _, please`,
     );
   }
-  return { name, paths, maxDeleteShare: garner.config.sources[name]?.maxDeleteShare ?? DEFAULT_DELETE_SHARE };
+  const configured = garner.config.sources[name];
+  const maxDeleteShare =
+    configured && 'maxDeleteShare' in configured ? configured.maxDeleteShare : DEFAULT_DELETE_SHARE;
+  return { name, paths, maxDeleteShare };
 }
 
 export async function importOne(

@@ -7,6 +7,7 @@ const LOADERS: Readonly<Record<string, () => Promise<Verb>>> = {
   check: async () => (await import('./check.ts')).checkVerb,
   import: async () => (await import('./import.ts')).importVerb,
   expose: async () => (await import('./expose.ts')).exposeVerb,
+  crawl: async () => (await import('./crawl.ts')).crawlVerb,
   harvest: async () => (await import('./harvest.ts')).harvestVerb,
   serve: async () => (await import('./serve.ts')).serveVerb,
   search: async () => (await import('./search.ts')).searchVerb,

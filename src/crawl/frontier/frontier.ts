@@ -40,6 +40,12 @@ export interface NewUrl {
   readonly via?: string;
 }
 
+/** A capture on its way into the store. */
+export interface OutboxEntry {
+  readonly id: number;
+  readonly entry: CaptureEntry;
+}
+
 export interface KnownUrl {
   readonly id: number;
   readonly state: number;
@@ -134,17 +140,14 @@ export class Frontier {
     return this.#statements.queued.all(this.job.id, host, limit).map(readQueued);
   }
 
-  count(state: UrlState): number {
-    return Number(this.#statements.count.get(this.job.id, URL_STATES[state])?.n);
+  addToOutbox(entry: CaptureEntry): OutboxEntry {
+    const { lastInsertRowid } = this.#statements.outboxAdd.run(JSON.stringify(entry));
+    return { id: Number(lastInsertRowid), entry };
   }
 
-  addToOutbox(entry: CaptureEntry): void {
-    this.#statements.outboxAdd.run(JSON.stringify(entry));
-  }
-
-  listOutbox(limit: number): { id: number; entry: CaptureEntry }[] {
+  listOutbox(): OutboxEntry[] {
     return this.#statements.outboxList
-      .all(limit)
+      .all()
       .map((row) => ({ id: Number(row.id), entry: JSON.parse(String(row.entry)) as CaptureEntry }));
   }
 
@@ -223,9 +226,8 @@ function prepareStatements(db: DatabaseSync) {
     queued: db.prepare(
       'SELECT * FROM url WHERE job_id = ? AND host = ? AND state = 0 ORDER BY priority, id LIMIT ?',
     ),
-    count: db.prepare('SELECT COUNT(*) AS n FROM url WHERE job_id = ? AND state = ?'),
     outboxAdd: db.prepare('INSERT INTO outbox (entry) VALUES (?)'),
-    outboxList: db.prepare('SELECT id, entry FROM outbox ORDER BY id LIMIT ?'),
+    outboxList: db.prepare('SELECT id, entry FROM outbox ORDER BY id'),
     outboxRemove: db.prepare('DELETE FROM outbox WHERE id <= ?'),
     fileEnd: db.prepare('INSERT OR REPLACE INTO archive_file (name, job_id, end) VALUES (?, ?, ?)'),
     files: db.prepare('SELECT name, end FROM archive_file WHERE job_id = ? ORDER BY name'),

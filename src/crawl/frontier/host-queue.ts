@@ -80,6 +80,14 @@ export class HostQueue {
     }
   }
 
+  /** Not fetched after all: it is the next again. */
+  giveBack(url: QueuedUrl): void {
+    this.#underWay.delete(url.id);
+    this.#lines[url.priority]?.unshift(url);
+    this.#inMemory++;
+    this.queued++;
+  }
+
   done(url: QueuedUrl): void {
     this.#underWay.delete(url.id);
   }

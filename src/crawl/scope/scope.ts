@@ -5,7 +5,7 @@ import { GarnerError } from '../../core/errors.ts';
 import type { CrawlScope, CrawlSettings } from '../settings.ts';
 
 /** How a URL came into the crawl. */
-export type UrlRole = 'seed' | 'link' | 'requisite' | 'redirect' | 'sitemap';
+export type UrlRole = 'seed' | 'link' | 'requisite' | 'sitemap';
 
 /** Where a URL stands in the crawl. */
 export interface UrlPlace {
@@ -36,8 +36,9 @@ export interface Scope {
     place: UrlPlace,
   ): Judgement | undefined;
   judgeRedirect(target: URL, place: UrlPlace): Judgement;
-  /** Seeds, and pages that a site map names. */
   judgeSeed(target: URL): Judgement;
+  /** Pages that a site map names: as seeds, but of its own host or of the scope only. */
+  judgeListed(target: URL, sitemap: URL): Judgement;
 }
 
 export function createScope(settings: CrawlSettings): Scope {
@@ -89,6 +90,11 @@ export function createScope(settings: CrawlSettings): Scope {
     judgeSeed(target) {
       if (isExcluded(target)) return EXCLUDED;
       return { place: SEED };
+    },
+    judgeListed(target, sitemap) {
+      if (isExcluded(target)) return EXCLUDED;
+      if (!isIncluded(target)) return { reason: 'include' };
+      return target.host === sitemap.host || inArea(target) ? { place: SEED } : { reason: 'scope' };
     },
   };
 }

@@ -1,6 +1,5 @@
 /** How a job behaves towards remote hosts; every limit has one default, here. */
 import { type Clock, systemClock } from '../../core/time.ts';
-import { VERSION } from '../../core/version.ts';
 import type { ResolveHost } from '../../net/public-address.ts';
 import type { HostGate } from './host-gate.ts';
 
@@ -59,11 +58,6 @@ export const HTTP_DEFAULTS = {
   maxRetryAfterMs: 900 * SECOND,
   delayMs: 0,
 } as const;
-
-/** Says who asks, and whom to write to when it hurts. */
-export function userAgent(contact: { readonly url: string; readonly email: string }): string {
-  return `Garner/${VERSION} (+${contact.url}; ${contact.email})`;
-}
 
 export const systemSleep: Sleep = (durationMs, signal) =>
   new Promise((resolve, reject) => {

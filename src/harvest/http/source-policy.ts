@@ -1,5 +1,6 @@
 /** The HTTP policy that a source's configuration asks for. */
-import { type HttpPolicy, userAgent } from './policy.ts';
+import { userAgent } from '../../net/user-agent.ts';
+import type { HttpPolicy } from './policy.ts';
 
 export interface RemoteSourceConfig {
   readonly allowPrivate: boolean;

@@ -1,0 +1,194 @@
+/** One run of a source's crawl: lease, archive files, frontier and crawler put together and taken apart. */
+import { createPdfReader, type PdfReader } from '../archive/content/index.ts';
+import { openWarcWriter } from '../archive/index.ts';
+import { asGarnerError, GarnerError } from '../core/errors.ts';
+import type { Log } from '../core/log.ts';
+import type { RecordProblem } from '../core/model.ts';
+import { type Clock, systemClock } from '../core/time.ts';
+import { VERSION } from '../core/version.ts';
+import type { ResolveHost } from '../net/public-address.ts';
+import type { GarnerStore, RunStatus } from '../store/index.ts';
+import { type CrawlEnd, Crawler } from './crawler.ts';
+import { createFetcher } from './fetch/fetcher.ts';
+import { openFrontier } from './frontier/frontier.ts';
+import { archiveFolder, type CrawlProgress, frontierPath } from './progress.ts';
+import { indexCaptures, type RecordCaptures } from './record-captures.ts';
+import { recoverFiles } from './recover-files.ts';
+import type { CrawlSettings } from './settings.ts';
+
+export interface CrawlDeps {
+  readonly store: Pick<GarnerStore, 'captures' | 'items' | 'runs'>;
+  /** The data folder. */
+  readonly folder: string;
+  readonly clock?: Clock;
+  readonly log?: Log;
+  readonly resolveHost?: ResolveHost;
+  /** Instead of the capture index alone. */
+  readonly recordFor?: (run: { source: string; runId: number }) => RecordCaptures;
+}
+
+export interface CrawlOptions {
+  readonly signal?: AbortSignal;
+  /** Forget what a run before did not finish. */
+  readonly fresh?: boolean;
+  readonly onProgress?: (progress: CrawlProgress) => void;
+}
+
+export interface CrawlReport extends CrawlProgress {
+  readonly runId: number;
+  readonly status: Exclude<RunStatus, 'running'>;
+  readonly message?: string;
+  readonly problems: number;
+  readonly resumed: boolean;
+}
+
+export const CRAWL_RUN = 'crawl';
+const BEAT_MS = 5000;
+
+export async function crawlSource(
+  deps: CrawlDeps,
+  source: string,
+  seeds: readonly string[],
+  settings: CrawlSettings,
+  options: CrawlOptions = {},
+): Promise<CrawlReport> {
+  const { store, log } = deps;
+  const clock = deps.clock ?? systemClock;
+  const { id: runId } = await store.runs.startRun(source, CRAWL_RUN);
+  const started = performance.now();
+  log?.('run.started', { source, kind: CRAWL_RUN, runId });
+  const stop = new AbortController();
+  const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal;
+  const notebook = createNotebook(store, source, runId);
+  let pdf: PdfReader | undefined;
+  const folder = archiveFolder(deps.folder, source);
+  try {
+    const path = frontierPath(deps.folder, source);
+    const frontier = openFrontier({
+      path,
+      source,
+      runId,
+      seeds,
+      now: clock(),
+      ...(options.fresh === true && { fresh: true }),
+    });
+    const { job } = frontier;
+    let end: CrawlEnd;
+    let lost: unknown;
+    const beat = setInterval(() => {
+      notebook.write().catch((error: unknown) => {
+        lost = error;
+        stop.abort(error);
+      });
+    }, BEAT_MS);
+    try {
+      await recoverFiles(folder, job.prefix, frontier.listFiles());
+      const writer = await openWarcWriter({
+        folder,
+        prefix: job.prefix,
+        template: '{prefix}-{serial}',
+        clock,
+        info: describeCrawl(source, settings),
+      });
+      const fetcher = createFetcher({
+        limits: settings.limits,
+        allowPrivate: settings.allowPrivate,
+        insecureTls: settings.insecureTls,
+        clock,
+        folder,
+        ...(deps.resolveHost && { resolveHost: deps.resolveHost }),
+      });
+      try {
+        const crawler = new Crawler({
+          source,
+          settings,
+          frontier,
+          fetcher,
+          writer,
+          folder,
+          captures: store.captures,
+          record: deps.recordFor?.({ source, runId }) ?? indexCaptures(store.captures, source),
+          clock,
+          pdf: () => {
+            pdf ??= createPdfReader();
+            return pdf;
+          },
+          signal,
+          onProblem: notebook.add,
+          onCommit: (progress) => {
+            notebook.expect(progress.captures + progress.queued + progress.active);
+            options.onProgress?.(progress);
+          },
+        });
+        end = await crawler.run(seeds);
+      } finally {
+        fetcher.close();
+        await writer.close();
+      }
+      if (lost !== undefined) throw lost;
+      if (!signal.aborted) frontier.end(clock(), end.progress);
+    } finally {
+      clearInterval(beat);
+      frontier.close();
+    }
+    const outcome = outcomeOf(end, signal.aborted);
+    await notebook.write();
+    await store.runs.finishRun(runId, outcome.status, outcome.message);
+    log?.('run.finished', { source, runId, ...outcome, durationMs: Math.round(performance.now() - started) });
+    return { ...end.progress, ...outcome, runId, problems: notebook.count(), resumed: job.resumed };
+  } catch (thrown) {
+    const error = asGarnerError(thrown);
+    log?.('run.failed', { source, runId, error });
+    if (error.code !== 'store.lease-lost')
+      await store.runs.finishRun(runId, 'failed', error.message).catch((cause: unknown) => {
+        throw new GarnerError(error.code, error.message, { cause });
+      });
+    throw error;
+  } finally {
+    await pdf?.close();
+  }
+}
+
+function outcomeOf({ progress, limit }: CrawlEnd, aborted: boolean): Pick<CrawlReport, 'status' | 'message'> {
+  if (aborted)
+    return { status: 'interrupted', message: 'stopped; the next crawl of the source goes on from here' };
+  if (limit !== undefined)
+    return {
+      status: 'incomplete',
+      message: `stopped at the limit of ${limit}; ${progress.queued} URLs were left`,
+    };
+  if (progress.captures === 0) return { status: 'failed', message: 'nothing could be captured' };
+  return progress.failed > 0
+    ? { status: 'incomplete', message: `${progress.failed} URLs could not be fetched` }
+    : { status: 'complete' };
+}
+
+const describeCrawl = (source: string, settings: CrawlSettings): [string, string][] => [
+  ['software', `Garner/${VERSION}`],
+  ['isPartOf', source],
+  ['robots', settings.robots],
+  ['http-header-user-agent', settings.userAgent],
+  ['conformsTo', 'https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/'],
+];
+
+/** Problems on their way into the run, a few at a time; writing them also keeps the lease. */
+function createNotebook(store: CrawlDeps['store'], source: string, runId: number) {
+  let waiting: RecordProblem[] = [];
+  let count = 0;
+  let total = 0;
+  return {
+    add: (problem: RecordProblem): void => {
+      waiting.push(problem);
+      count++;
+    },
+    expect: (urls: number): void => {
+      total = urls;
+    },
+    count: () => count,
+    async write(): Promise<void> {
+      const problems = waiting;
+      waiting = [];
+      await store.items.commit({ source, runId, problems, checkpoint: { total } });
+    },
+  };
+}

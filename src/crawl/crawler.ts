@@ -1,0 +1,726 @@
+/**
+ * One crawl: takes URLs from the frontier as hosts permit, fetches, archives, reads, and puts what was
+ * found into the frontier. What happens to the frontier happens in `#apply`, never while a commit waits
+ * for the archive to be synced.
+ */
+import type { PdfReader } from '../archive/content/index.ts';
+import { headerValue, headerValues, type WarcWriter } from '../archive/index.ts';
+import { asGarnerError, GarnerError } from '../core/errors.ts';
+import type { Instant, RecordProblem } from '../core/model.ts';
+import type { Clock } from '../core/time.ts';
+import { type CookieJar, createCookieJar } from '../net/cookie-jar.ts';
+import { parseRetryAfter } from '../net/retry-after.ts';
+import type { CaptureEntry, CaptureIndex } from '../store/captures.ts';
+import { draftExchange, type ExchangeStory, indexEntry } from './exchange-records.ts';
+import type { FetchAnswer } from './fetch/answer.ts';
+import type { Fetcher } from './fetch/fetcher.ts';
+import type { Frontier, OutboxEntry, QueuedUrl } from './frontier/frontier.ts';
+import { HostQueue, PRIORITIES } from './frontier/host-queue.ts';
+import { ReadyHeap } from './frontier/ready-heap.ts';
+import { findContent, findPrior, type Original, originalOf, type PriorCapture } from './prior-capture.ts';
+import type { CrawlProgress } from './progress.ts';
+import { type AnswerReading, readAnswer, readPage, readSitemap } from './read-answer.ts';
+import type { RecordCaptures } from './record-captures.ts';
+import { RobotsCache } from './robots/robots-cache.ts';
+import { crawlKey, hostKey, parseCrawlUrl } from './scope/canonical.ts';
+import { createScope, type Judgement, type Scope, SEED, type UrlPlace } from './scope/scope.ts';
+import { findTrap } from './scope/traps.ts';
+import type { CrawlSettings } from './settings.ts';
+
+export interface CrawlerParts {
+  readonly source: string;
+  readonly settings: CrawlSettings;
+  readonly frontier: Frontier;
+  readonly fetcher: Fetcher;
+  readonly writer: WarcWriter;
+  /** Where the writer's files are. */
+  readonly folder: string;
+  readonly captures: CaptureIndex;
+  readonly record: RecordCaptures;
+  readonly clock: Clock;
+  readonly pdf: () => PdfReader;
+  readonly signal: AbortSignal;
+  readonly onProblem: (problem: RecordProblem) => void;
+  readonly onCommit: (progress: CrawlProgress) => void;
+}
+
+export interface CrawlEnd {
+  readonly progress: CrawlProgress;
+  /** Which limit stopped it. */
+  readonly limit?: string;
+}
+
+const COMMIT_MS = 500;
+const COMMIT_CAPTURES = 400;
+const MAX_REMEMBERED_DIGESTS = 200_000;
+/** Smaller payloads are worth less than the trouble of a revisit of another URL. */
+const SHARED_PAYLOAD_BYTES = 512;
+const MAX_EXCLUDED_ROWS = 1000;
+const SHOWN_HOSTS = 30;
+const PASSING_STATUSES: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504, 520, 522, 524]);
+/** Failures that say something about the host and not about the URL. */
+const HOST_FAILURES: ReadonlySet<string> = new Set(['http.unreachable', 'http.timeout', 'http.tls']);
+
+export class Crawler {
+  readonly #parts: CrawlerParts;
+  readonly #scope: Scope;
+  readonly #robots: RobotsCache;
+  readonly #jar: CookieJar;
+  readonly #hosts = new Map<string, HostQueue>();
+  readonly #ready = new ReadyHeap<HostQueue>();
+  readonly #digests = new Map<string, Original>();
+  readonly #hostCaptures = new Map<string, number>();
+  readonly #robot: string;
+  readonly #startedAt: Instant;
+  /** Whether the source had captures before this process began. */
+  #hasPast = false;
+  #active = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #syncing = false;
+  readonly #afterSync: (() => void)[] = [];
+  #changes = 0;
+  /** In the outbox, not yet committed; then committed, not yet recorded. */
+  #fresh: OutboxEntry[] = [];
+  #deliverable: OutboxEntry[];
+  #delivering: Promise<void> | undefined;
+  #limit: string | undefined;
+  #failure: unknown;
+  #finish: (() => void) | undefined;
+  #rate = { at: 0, captures: 0, value: 0 };
+
+  constructor(parts: CrawlerParts) {
+    this.#parts = parts;
+    const { settings, frontier, clock } = parts;
+    this.#startedAt = clock();
+    this.#scope = createScope(settings);
+    this.#jar = createCookieJar(clock);
+    this.#robot = /^[\w-]+/.exec(settings.userAgent)?.[0] ?? 'Garner';
+    this.#robots = new RobotsCache({
+      frontier,
+      clock,
+      robot: this.#robot,
+      attempts: settings.attempts,
+      backoffMs: settings.backoffMs,
+      fetch: (url) => this.#fetchRobots(url),
+      remember: (origin, robots) => this.#apply(() => frontier.putRobots(origin, robots)),
+      sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    });
+    this.#deliverable = frontier.listOutbox();
+  }
+
+  async run(seeds: readonly string[]): Promise<CrawlEnd> {
+    const { frontier, captures, source, signal } = this.#parts;
+    await this.#deliver();
+    const files = await captures.listFiles(source);
+    this.#hasPast = files.length > 0;
+    for (const area of frontier.listAreas()) this.#scope.addSeed(new URL(area));
+    for (const { host, queued } of frontier.listHosts()) {
+      const queue = new HostQueue(frontier, host, queued);
+      this.#hosts.set(host, queue);
+      this.#await(queue);
+    }
+    for (const seed of seeds) this.#addSeed(seed);
+    const stop = () => this.#finishIfIdle();
+    signal.addEventListener('abort', stop, { once: true });
+    const ticker = setInterval(() => this.#commitSoon(), COMMIT_MS);
+    await new Promise<void>((resolve) => {
+      this.#finish = resolve;
+      this.#pump();
+      this.#finishIfIdle();
+    });
+    clearInterval(ticker);
+    clearTimeout(this.#timer);
+    signal.removeEventListener('abort', stop);
+    while (this.#syncing) await new Promise((resolve) => setTimeout(resolve, 5));
+    if (this.#failure !== undefined) throw this.#failure;
+    do {
+      await this.#commit();
+      await this.#delivering;
+      if (this.#failure !== undefined) throw this.#failure;
+    } while (this.#changes > 0 || this.#deliverable.length > 0);
+    return { progress: this.progress(), ...(this.#limit !== undefined && { limit: this.#limit }) };
+  }
+
+  #addSeed(text: string): void {
+    const url = parseCrawlUrl(text);
+    if (!url) {
+      this.#parts.onProblem({
+        code: 'http.address',
+        message: 'only http and https are crawled',
+        where: text,
+      });
+      return;
+    }
+    this.#openArea(url);
+    this.#addUrl(url, this.#scope.judgeSeed(url), undefined);
+  }
+
+  #openArea(url: URL): void {
+    this.#scope.addSeed(url);
+    this.#parts.frontier.addArea(url.href);
+  }
+
+  /** Puts a URL into the frontier, if it is new and no trap. */
+  #addUrl(url: URL, judgement: Judgement, via: string | undefined): void {
+    const { frontier, settings } = this.#parts;
+    if ('reason' in judgement) {
+      frontier.tallies.add(`excluded ${judgement.reason}`);
+      return;
+    }
+    const key = crawlKey(url);
+    if (frontier.knows(key)) return;
+    const host = hostKey(url);
+    const { place } = judgement;
+    const row = {
+      key,
+      url: url.href,
+      host,
+      place,
+      priority:
+        place.role === 'link'
+          ? PRIORITIES.link
+          : place.role === 'requisite'
+            ? PRIORITIES.requisite
+            : PRIORITIES.seed,
+      ...(via !== undefined && { via }),
+    };
+    const trap = findTrap(url, settings.traps, { count: (family) => frontier.families.add(family) });
+    if (trap !== undefined) {
+      const times = frontier.tallies.add(`excluded ${trap}`);
+      if (times <= MAX_EXCLUDED_ROWS) frontier.add(row, trap);
+      if (times === 1)
+        this.#parts.onProblem({
+          code: 'crawl.trap',
+          message: `looks like a ${trap}; such URLs are left out`,
+          where: url.href,
+        });
+      return;
+    }
+    this.#enqueue(frontier.add(row));
+  }
+
+  #enqueue(url: QueuedUrl): void {
+    let queue = this.#hosts.get(url.host);
+    if (!queue) {
+      queue = new HostQueue(this.#parts.frontier, url.host, 0);
+      this.#hosts.set(url.host, queue);
+    }
+    queue.add(url);
+    this.#await(queue);
+  }
+
+  #await(queue: HostQueue): void {
+    if (queue.waits || queue.active >= this.#parts.settings.perHost) return;
+    const at = queue.readyAt();
+    if (at === undefined) return;
+    queue.waits = true;
+    this.#ready.push(at, queue);
+  }
+
+  get #stopped(): boolean {
+    return this.#limit !== undefined || this.#failure !== undefined || this.#parts.signal.aborted;
+  }
+
+  #pump(): void {
+    const { clock, settings } = this.#parts;
+    clearTimeout(this.#timer);
+    while (this.#active < settings.concurrency && !this.#stopped) {
+      const at = this.#ready.peekAt();
+      if (at === undefined) return;
+      const now = clock();
+      if (at > now) {
+        this.#timer = setTimeout(() => this.#pump(), Math.min(at - now, 60_000));
+        return;
+      }
+      const queue = this.#ready.pop();
+      if (!queue) return;
+      queue.waits = false;
+      if ((queue.readyAt() ?? 0) > now) {
+        this.#await(queue);
+        continue;
+      }
+      if (!this.#hasRoom(now)) {
+        // What is under way may turn out to be no capture; then there is room again.
+        this.#await(queue);
+        return;
+      }
+      const url = queue.take(now);
+      if (!url) continue;
+      this.#active++;
+      if (settings.delayMs > 0) queue.nextAt = Math.max(queue.nextAt, now + settings.delayMs);
+      this.#await(queue);
+      void this.#visit(queue, url);
+    }
+  }
+
+  /** Whether the limits permit one more; sets the one that is reached. */
+  #hasRoom(now: Instant): boolean {
+    const { settings, frontier } = this.#parts;
+    const { limits } = settings;
+    const documents = frontier.tallies.get('documents');
+    if (documents >= limits.captures) this.#limit = `captures (${limits.captures})`;
+    if (frontier.tallies.get('bytes') >= limits.bytes) this.#limit = `bytes (${limits.bytes})`;
+    if (now - this.#startedAt >= limits.durationMs) this.#limit = `time (${limits.durationMs} ms)`;
+    return this.#limit === undefined && documents + this.#active < limits.captures;
+  }
+
+  async #visit(queue: HostQueue, url: QueuedUrl): Promise<void> {
+    try {
+      const effect = await this.#fetchOne(queue, new URL(url.url), url);
+      this.#apply(() => {
+        queue.done(url);
+        effect();
+      });
+    } catch (error) {
+      // An exchange that was broken off on purpose stays queued.
+      if (!this.#parts.signal.aborted) this.#failure ??= error;
+    } finally {
+      this.#active--;
+      this.#apply(() => {
+        queue.done(url);
+        this.#await(queue);
+        this.#pump();
+        this.#finishIfIdle();
+      });
+    }
+  }
+
+  /** Fetches and archives; what it means for the frontier is given back, to be done when no commit waits. */
+  async #fetchOne(queue: HostQueue, target: URL, url: QueuedUrl): Promise<() => void> {
+    const { settings, fetcher, clock, signal } = this.#parts;
+    if (settings.robots === 'obey') {
+      const wasKnown = this.#robots.isKnown(target);
+      const { verdict, sitemaps, tookMs } = await this.#robots.rulesOf(target);
+      if (!wasKnown && settings.sitemap && url.place.role === 'seed') this.#addSitemaps(target, sitemaps);
+      if (verdict === 'unreachable')
+        return this.#giveUp(
+          url,
+          new GarnerError(
+            'crawl.robots',
+            `robots.txt of ${target.host} cannot be had, so nothing is fetched there`,
+          ),
+        );
+      queue.crawlDelayMs = verdict.crawlDelayMs ?? 0;
+      if (!verdict.isAllowed(target)) return () => this.#exclude(url, 'robots');
+      if (tookMs !== undefined && !wasKnown && (settings.delayMs > 0 || queue.crawlDelayMs > 0)) {
+        queue.rest(clock(), tookMs, settings);
+        return () => queue.giveBack(url);
+      }
+    } else if (settings.sitemap && url.place.role === 'seed' && !this.#robots.isKnown(target)) {
+      this.#addSitemaps(target, []);
+    }
+    const prior = this.#hasPast
+      ? await findPrior(this.#parts.captures, this.#parts.source, this.#parts.folder, url.url)
+      : undefined;
+    let answer: FetchAnswer;
+    try {
+      answer = await fetcher.fetch({
+        url: target,
+        headers: this.#requestHeaders(target, prior),
+        wants: (status, headers) =>
+          status !== 200 || acceptsType(settings.types, headerValue(headers, 'Content-Type')),
+        signal,
+      });
+    } catch (error) {
+      if (signal.aborted || !isFetchFailure(error)) throw error;
+      queue.rest(clock(), 0, settings);
+      return this.#failed(queue, url, asGarnerError(error));
+    }
+    queue.failures = 0;
+    queue.rest(clock(), answer.durationMs, settings);
+    const cookies = headerValues(answer.headers, 'Set-Cookie');
+    if (cookies.length > 0) this.#jar.store(target, cookies);
+    const again = this.#retryOf(queue, url, answer);
+    if (again) {
+      answer.body.discard();
+      return again;
+    }
+    if (answer.unwanted) return () => this.#exclude(url, 'type');
+    return this.#archive(target, url, answer, prior, cookies.length > 0);
+  }
+
+  async #archive(
+    target: URL,
+    url: QueuedUrl,
+    answer: FetchAnswer,
+    prior: PriorCapture | undefined,
+    setCookies: boolean,
+  ): Promise<() => void> {
+    const { settings, writer, onProblem } = this.#parts;
+    const isSitemap = url.place.role === 'sitemap';
+    const reading: AnswerReading = isSitemap
+      ? { links: [], follow: true, archive: true }
+      : await this.#read(url.url, answer, prior);
+    if (reading.problem) onProblem({ ...reading.problem, where: url.url });
+    if (settings.robots === 'obey' && !reading.archive) {
+      answer.body.discard();
+      return () => this.#exclude(url, 'noarchive');
+    }
+    const sitemap = isSitemap ? await readSitemap(url.url, answer) : undefined;
+    const repeats = await this.#findOriginal(answer, prior);
+    const story: ExchangeStory = {
+      url: url.url,
+      place: url.place,
+      answer,
+      ...(url.via !== undefined && { via: url.via }),
+      ...(repeats && { repeats }),
+    };
+    const written = await writer.append(...draftExchange(story));
+    answer.body.discard();
+    const [main] = written;
+    if (!main) throw new GarnerError('internal.bug', 'a capture was written without a record');
+    const entry = indexEntry(story, main);
+    const end = Math.max(...written.map(({ offset, length }) => offset + length));
+    return () => {
+      this.#captured(story, entry, end);
+      this.#parts.frontier.tallies.add('documents');
+      this.#parts.frontier.finish(url.id, 'done', { status: answer.status });
+      this.#followRedirect(target, url, answer, setCookies);
+      this.#followLinks(target, url.place, reading);
+      for (const page of sitemap?.pages ?? []) this.#addListed(page, target, url.url);
+      this.#addSitemapUrls(sitemap?.sitemaps ?? [], target);
+    };
+  }
+
+  /** A page that has not changed is read from the archive: its links lead on as before. */
+  async #read(url: string, answer: FetchAnswer, prior: PriorCapture | undefined): Promise<AnswerReading> {
+    const { folder, pdf } = this.#parts;
+    const unchanged = answer.status === 304 && prior ? await findContent(folder, prior.stored) : undefined;
+    return unchanged ? readPage(url, unchanged, this.#robot, pdf) : readAnswer(url, answer, this.#robot, pdf);
+  }
+
+  /** Bookkeeping of one capture that is in the archive. */
+  #captured(story: ExchangeStory, entry: CaptureEntry, end: number): void {
+    const { frontier } = this.#parts;
+    const { answer, repeats } = story;
+    this.#fresh.push(frontier.addToOutbox(entry));
+    if (entry.file !== undefined) frontier.setFileEnd(entry.file, end);
+    frontier.tallies.add('captures');
+    frontier.tallies.add('bytes', answer.body.size + answer.responseHead.length);
+    if (repeats) {
+      frontier.tallies.add('revisits');
+      frontier.tallies.add('saved', answer.status === 304 ? (repeats.size ?? 0) : answer.body.size);
+    } else if (answer.status === 200 && !answer.truncated) {
+      if (this.#digests.size >= MAX_REMEMBERED_DIGESTS) this.#digests.clear();
+      this.#digests.set(answer.body.sha1, {
+        url: entry.url,
+        at: entry.at,
+        digest: answer.body.sha1,
+        size: answer.body.size,
+        ...(entry.recordId !== undefined && { recordId: entry.recordId }),
+      });
+    }
+    if (answer.truncated) frontier.tallies.add(`truncated ${answer.truncated}`);
+    const host = new URL(story.url).host;
+    this.#hostCaptures.set(host, (this.#hostCaptures.get(host) ?? 0) + 1);
+  }
+
+  async #findOriginal(answer: FetchAnswer, prior: PriorCapture | undefined): Promise<Original | undefined> {
+    const { captures, source } = this.#parts;
+    const { size, sha1 } = answer.body;
+    if (answer.status === 304) return prior?.original;
+    if (answer.status !== 200 || answer.truncated || size === 0) return undefined;
+    if (prior?.original.digest === sha1) return prior.original;
+    if (size < SHARED_PAYLOAD_BYTES) return undefined;
+    const known = this.#digests.get(sha1);
+    if (known || !this.#hasPast) return known;
+    const stored = await captures.findByDigest(source, sha1);
+    return stored && originalOf(stored);
+  }
+
+  #followRedirect(from: URL, url: QueuedUrl, answer: FetchAnswer, setCookies: boolean): void {
+    const location = headerValue(answer.headers, 'Location');
+    if (answer.status < 300 || answer.status >= 400 || location === undefined) return;
+    const target = parseCrawlUrl(decodeLocation(location), from.href);
+    if (!target) return;
+    const judgement = this.#scope.judgeRedirect(target, url.place);
+    if ('place' in judgement && url.place.role === 'seed') this.#openArea(target);
+    const known = this.#parts.frontier.find(crawlKey(target));
+    // A wall that sets a cookie and sends back: the page behind it has the same address.
+    const behindWall = setCookies || this.#jar.headerFor(target) !== undefined;
+    if (
+      known &&
+      behindWall &&
+      known.visits === 1 &&
+      (known.status ?? 0) >= 300 &&
+      (known.status ?? 0) < 400
+    ) {
+      const again = this.#parts.frontier.requeue(known.id, 0, 0);
+      if (again) this.#enqueue(again);
+      return;
+    }
+    this.#addUrl(target, judgement, url.url);
+  }
+
+  #followLinks(from: URL, place: UrlPlace, reading: AnswerReading): void {
+    const { settings } = this.#parts;
+    const follows = reading.follow || settings.robots === 'ignore';
+    for (const link of reading.links) {
+      const target = parseCrawlUrl(link.url);
+      if (!target) continue;
+      const judgement =
+        link.kind === 'redirect'
+          ? this.#scope.judgeRedirect(target, place)
+          : this.#scope.judgeLink(link, target, from, place);
+      if (!judgement) continue;
+      if (!follows && 'place' in judgement && judgement.place.role === 'link') {
+        this.#parts.frontier.tallies.add('excluded nofollow');
+        continue;
+      }
+      this.#addUrl(target, judgement, from.href);
+    }
+  }
+
+  #addSitemaps(origin: URL, named: readonly string[]): void {
+    this.#apply(() => this.#addSitemapUrls(named.length > 0 ? named : ['/sitemap.xml'], origin));
+  }
+
+  #addSitemapUrls(urls: readonly string[], from: URL): void {
+    for (const text of urls) {
+      const url = parseCrawlUrl(text, from.href);
+      if (url) this.#addUrl(url, { place: { ...SEED, role: 'sitemap' } }, from.href);
+    }
+  }
+
+  /** A page that a site map names. */
+  #addListed(text: string, sitemap: URL, via: string): void {
+    const url = parseCrawlUrl(text, sitemap.href);
+    if (!url) return;
+    this.#addUrl(url, this.#scope.judgeListed(url, sitemap), via);
+  }
+
+  /** Undefined when the answer is to be kept. */
+  #retryOf(queue: HostQueue, url: QueuedUrl, answer: FetchAnswer): (() => void) | undefined {
+    const { settings, clock } = this.#parts;
+    const passing = PASSING_STATUSES.has(answer.status);
+    const waitMs = passing ? parseRetryAfter(headerValue(answer.headers, 'Retry-After'), clock()) : undefined;
+    if (waitMs !== undefined)
+      queue.nextAt = Math.max(queue.nextAt, clock() + Math.min(waitMs, settings.maxDelayMs));
+    if (!passing && answer.truncated !== 'disconnect') return undefined;
+    if (url.attempts + 1 >= settings.attempts) return undefined;
+    return () => this.#retry(url, waitMs ?? 0);
+  }
+
+  #failed(queue: HostQueue, url: QueuedUrl, error: GarnerError): () => void {
+    const { settings } = this.#parts;
+    if (HOST_FAILURES.has(error.code)) queue.failures++;
+    // A host that does not answer at all is not asked over and over for each of its URLs.
+    const patience = queue.failures > settings.attempts ? 1 : settings.attempts;
+    if (!error.retryable || url.attempts + 1 >= patience) return this.#giveUp(url, error);
+    return () => this.#retry(url, 0);
+  }
+
+  #retry(url: QueuedUrl, waitMs: number): void {
+    const { settings, frontier, clock } = this.#parts;
+    const backoff = settings.backoffMs * 2 ** url.attempts;
+    frontier.tallies.add('retries');
+    const again = frontier.requeue(
+      url.id,
+      url.attempts + 1,
+      clock() + Math.max(backoff, Math.min(waitMs, settings.maxDelayMs)),
+    );
+    if (again) this.#enqueue(again);
+  }
+
+  #giveUp(url: QueuedUrl, error: GarnerError): () => void {
+    return () => {
+      const { frontier, onProblem } = this.#parts;
+      frontier.finish(url.id, 'failed', { reason: error.code });
+      frontier.tallies.add(`error ${error.code}`);
+      frontier.tallies.add('failed');
+      onProblem({ code: error.code, message: error.message, where: url.url });
+    };
+  }
+
+  #exclude(url: QueuedUrl, reason: string): void {
+    const { frontier, onProblem } = this.#parts;
+    frontier.finish(url.id, 'excluded', { reason });
+    frontier.tallies.add(`excluded ${reason}`);
+    // A seed that may not be had is worth a word.
+    if (url.place.role === 'seed')
+      onProblem({ code: 'crawl.excluded', message: `left out: ${reason}`, where: url.url });
+  }
+
+  async #fetchRobots(url: URL): Promise<FetchAnswer> {
+    const { fetcher, writer, signal, settings } = this.#parts;
+    const answer = await fetcher.fetch({ url, headers: this.#requestHeaders(url, undefined), signal });
+    if (answer.status >= 500 && settings.attempts > 1) return answer;
+    const story: ExchangeStory = { url: url.href, place: SEED, answer };
+    const written = await writer.append(...draftExchange(story));
+    const [main] = written;
+    if (main) {
+      const entry = indexEntry(story, main);
+      const end = Math.max(...written.map(({ offset, length }) => offset + length));
+      this.#apply(() => {
+        this.#captured(story, entry, end);
+        this.#noteRobots(url);
+      });
+    }
+    return answer;
+  }
+
+  /** A link to it is no reason to fetch it again. */
+  #noteRobots(url: URL): void {
+    const { frontier } = this.#parts;
+    const key = crawlKey(url);
+    if (frontier.knows(key)) return;
+    const row = frontier.add({
+      key,
+      url: url.href,
+      host: hostKey(url),
+      place: SEED,
+      priority: PRIORITIES.seed,
+    });
+    frontier.finish(row.id, 'done', {});
+  }
+
+  #requestHeaders(url: URL, prior: PriorCapture | undefined): [string, string][] {
+    const { settings } = this.#parts;
+    const cookie = this.#jar.headerFor(url);
+    return [
+      ['User-Agent', settings.userAgent],
+      ['Accept', '*/*'],
+      ['Accept-Encoding', 'gzip, deflate, br'],
+      ...(cookie === undefined ? [] : [['Cookie', cookie] as [string, string]]),
+      ...(prior?.etag === undefined ? [] : [['If-None-Match', prior.etag] as [string, string]]),
+      ...(prior?.lastModified === undefined
+        ? []
+        : [['If-Modified-Since', prior.lastModified] as [string, string]]),
+      ...Object.entries(settings.headers),
+    ];
+  }
+
+  /** Changes of the frontier; those that come while a commit waits for the disk are made after it. */
+  #apply(change: () => void): void {
+    if (this.#syncing) {
+      this.#afterSync.push(change);
+      return;
+    }
+    try {
+      change();
+    } catch (error) {
+      this.#failure ??= error;
+    }
+    this.#changes++;
+    if (this.#fresh.length >= COMMIT_CAPTURES) this.#commitSoon();
+  }
+
+  #commitSoon(): void {
+    if (this.#syncing || this.#changes === 0 || this.#failure !== undefined) return;
+    this.#commit().catch((error: unknown) => {
+      this.#failure ??= error;
+      this.#finishIfIdle();
+    });
+  }
+
+  async #commit(): Promise<void> {
+    const { writer, frontier, onCommit } = this.#parts;
+    this.#syncing = true;
+    try {
+      if (this.#fresh.length > 0) await writer.sync();
+      const progress = this.progress();
+      frontier.commit(progress);
+      this.#changes = 0;
+      this.#deliverable.push(...this.#fresh);
+      this.#fresh = [];
+      onCommit(progress);
+    } finally {
+      this.#syncing = false;
+    }
+    for (const change of this.#afterSync.splice(0)) this.#apply(change);
+    this.#delivering ??= this.#deliver().finally(() => {
+      this.#delivering = undefined;
+    });
+  }
+
+  /** Committed captures go into the store; the outbox forgets them with the next commit. */
+  async #deliver(): Promise<void> {
+    const batch = this.#deliverable;
+    if (batch.length === 0) return;
+    this.#deliverable = [];
+    try {
+      await this.#parts.record(batch.map(({ entry }) => entry));
+      const last = batch.at(-1)?.id ?? 0;
+      this.#apply(() => this.#parts.frontier.removeFromOutbox(last));
+    } catch (error) {
+      this.#failure ??= error;
+      this.#finishIfIdle();
+    }
+  }
+
+  #finishIfIdle(): void {
+    if (this.#active > 0 || this.#afterSync.length > 0) return;
+    if (this.#stopped || this.#ready.peekAt() === undefined) this.#finish?.();
+  }
+
+  progress(): CrawlProgress {
+    const { frontier, clock, settings } = this.#parts;
+    const { tallies } = frontier;
+    const now = clock();
+    const captures = tallies.get('captures');
+    if (now - this.#rate.at >= 2000) {
+      const seconds = (now - this.#rate.at) / 1000;
+      this.#rate = {
+        at: now,
+        captures,
+        value: this.#rate.at === 0 ? 0 : (captures - this.#rate.captures) / seconds,
+      };
+    }
+    const hosts = [...this.#hosts.values()];
+    return {
+      at: now,
+      elapsedMs: now - this.#startedAt,
+      queued: hosts.reduce((sum, { queued }) => sum + queued, 0),
+      active: this.#active,
+      captures,
+      revisits: tallies.get('revisits'),
+      bytes: tallies.get('bytes'),
+      savedBytes: tallies.get('saved'),
+      rate: this.#rate.value,
+      failed: tallies.get('failed'),
+      errors: Object.fromEntries(tallies.entries('error ')),
+      excluded: Object.fromEntries(tallies.entries('excluded ')),
+      hostCount: hosts.length,
+      hosts: hosts
+        .sort((a, b) => b.queued + b.active - a.queued - a.active)
+        .slice(0, SHOWN_HOSTS)
+        .map((queue) => ({
+          host: queue.host,
+          queued: queue.queued,
+          active: queue.active,
+          captures: this.#hostCaptures.get(queue.host) ?? 0,
+          state:
+            queue.failures > 0
+              ? 'failing'
+              : queue.active > 0
+                ? 'busy'
+                : queue.queued > 0
+                  ? 'waiting'
+                  : 'idle',
+          delayMs: Math.max(settings.delayMs, queue.crawlDelayMs),
+        })),
+    };
+  }
+}
+
+/** What went wrong on the way to the host, and not in this program. */
+function isFetchFailure(error: unknown): boolean {
+  const { code } = asGarnerError(error);
+  return code.startsWith('http.') || code === 'source.answer';
+}
+
+function acceptsType(types: readonly string[], header: string | undefined): boolean {
+  if (types.length === 0 || header === undefined) return true;
+  const type = header.split(';')[0]?.trim().toLowerCase() ?? '';
+  return types.some((wanted) =>
+    wanted.endsWith('/*')
+      ? type.startsWith(wanted.slice(0, -1).toLowerCase())
+      : type === wanted.toLowerCase(),
+  );
+}
+
+/** Header bytes come as Latin-1; a Location in raw UTF-8 is read as what it is. */
+function decodeLocation(location: string): string {
+  const readable = Buffer.from(location, 'latin1').toString('utf8');
+  return readable.includes('\ufffd') ? location : readable;
+}

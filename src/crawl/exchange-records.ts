@@ -1,0 +1,116 @@
+/** The records of one exchange, and its line in the capture index. */
+
+import { parseMediaType } from '../archive/content/media-type.ts';
+import {
+  type HeaderList,
+  headerValue,
+  metadataRecord,
+  newRecordId,
+  REVISIT_PROFILES,
+  type RecordContext,
+  type RecordDraft,
+  requestRecord,
+  responseRecord,
+  revisitRecord,
+  surtKey,
+  type WrittenRecord,
+} from '../archive/index.ts';
+import type { CaptureEntry } from '../store/captures.ts';
+import type { FetchAnswer } from './fetch/answer.ts';
+import type { Original } from './prior-capture.ts';
+import type { UrlPlace } from './scope/scope.ts';
+
+export interface ExchangeStory {
+  readonly url: string;
+  readonly via?: string;
+  readonly place: UrlPlace;
+  readonly answer: FetchAnswer;
+  /** The payload is that of this capture, or has not changed since. */
+  readonly repeats?: Original;
+}
+
+/** Response or revisit first, then the request, then what the crawler has to say. */
+export function draftExchange(story: ExchangeStory): readonly RecordDraft[] {
+  const { url, answer, repeats } = story;
+  const recordId = newRecordId();
+  const requestId = newRecordId();
+  const context: RecordContext = {
+    targetUri: url,
+    at: answer.startedAt,
+    ...(answer.address !== undefined && { address: answer.address }),
+  };
+  const own: RecordContext = {
+    ...context,
+    recordId,
+    protocols: answer.protocols,
+    ...(answer.truncated && { truncated: answer.truncated }),
+  };
+  const main = repeats
+    ? revisitRecord(own, answer.responseHead, {
+        profile: answer.status === 304 ? REVISIT_PROFILES.notModified : REVISIT_PROFILES.identicalPayload,
+        targetUri: repeats.url,
+        at: repeats.at,
+        ...(repeats.recordId !== undefined && { recordId: repeats.recordId }),
+        ...(repeats.digest !== undefined && { payloadDigest: labelled(repeats.digest) }),
+      })
+    : responseRecord(own, { head: answer.responseHead, body: answer.body.bytes ?? answer.body.stream() });
+  return [
+    main,
+    requestRecord(
+      { ...context, recordId: requestId, concurrentTo: [recordId] },
+      { head: answer.requestHead },
+    ),
+    metadataRecord(
+      { targetUri: url, at: answer.startedAt, concurrentTo: [recordId] },
+      notesOf(story),
+      recordId,
+    ),
+  ];
+}
+
+const labelled = (digest: string): string => (digest.includes(':') ? digest : `sha1:${digest}`);
+
+/** In the words of Heritrix, which other tools know. */
+function notesOf({ via, place, answer }: ExchangeStory): HeaderList {
+  return [
+    ...(via === undefined ? [] : [['via', via] as const]),
+    ['hopsFromSeed', hopsText(place)],
+    ['fetchTimeMs', String(Math.round(answer.durationMs))],
+    ...answer.notes.map((note) => ['note', note] as const),
+  ];
+}
+
+/** One letter for each step: L link, E embedded, R redirect. */
+const hopsText = ({ depth, chain, redirects }: UrlPlace): string =>
+  'L'.repeat(Math.min(depth, 50)) + 'E'.repeat(chain) + 'R'.repeat(redirects);
+
+export function indexEntry(story: ExchangeStory, written: WrittenRecord): CaptureEntry {
+  const { url, answer, repeats } = story;
+  const mediaType = parseMediaType(headerValue(answer.headers, 'Content-Type'))?.essence;
+  const location = headerValue(answer.headers, 'Location');
+  const digest = repeats?.digest ?? answer.body.sha1;
+  return {
+    urlKey: surtKey(url),
+    url,
+    at: written.at,
+    type: written.type,
+    status: answer.status,
+    ...(mediaType !== undefined && { mediaType }),
+    digest,
+    ...(answer.status >= 300 &&
+      answer.status < 400 &&
+      location !== undefined && { redirect: URL.parse(location, url)?.href ?? location }),
+    contentLength: repeats ? 0 : answer.body.size,
+    recordId: written.recordId,
+    file: written.file,
+    offset: written.offset,
+    length: written.length,
+    ...(repeats && {
+      refersTo: {
+        url: repeats.url,
+        at: repeats.at,
+        ...(repeats.recordId !== undefined && { recordId: repeats.recordId }),
+      },
+    }),
+  };
+}
