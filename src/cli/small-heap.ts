@@ -2,10 +2,11 @@
 import { setFlagsFromString } from 'node:v8';
 
 /**
- * V8 lets the space for short-lived objects grow to tens of megabytes in every thread, which only saves
- * collections. Must be called before threads are started; they take the flags over.
+ * V8 lets the heap of every thread grow to a multiple of what is in use, which only saves collections.
+ * Measured on a million files: 560 MB without, 350 MB with these. Threads that start later take them over.
  */
 export function keepHeapsSmall(): void {
   setFlagsFromString('--semi-space-growth-factor=1');
   setFlagsFromString('--max-semi-space-size=2');
+  setFlagsFromString('--heap-growing-percent=25');
 }
