@@ -367,6 +367,26 @@ const CASES: readonly [name: string, site: Site, file: string, readers: string][
     'none',
   ],
   [
+    'scopes of a condition that cannot be decided are denied',
+    { conf: `${OPEN}<IfDefine STRANGE>\n<Directory ROOT/x>\nRequire all granted\n</Directory>\n</IfDefine>` },
+    'x/a.txt',
+    'none',
+  ],
+  [
+    'what is outside of them is not',
+    { conf: `${OPEN}<IfDefine STRANGE>\n<Directory ROOT/x>\nRequire all granted\n</Directory>\n</IfDefine>` },
+    'y/a.txt',
+    'all',
+  ],
+  [
+    'a module that the configuration does not load',
+    {
+      conf: `LoadModule dir_module m/mod_dir.so\n${OPEN}<IfModule mod_strange.c>\nRequire all denied\n</IfModule>`,
+    },
+    'a.txt',
+    'all',
+  ],
+  [
     'what another server answers',
     { conf: `${OPEN}ProxyPass /app http://127.0.0.1:9000/` },
     'app/a.txt',

@@ -123,7 +123,9 @@ function holds(
     case 'ifmodule': {
       const alias = subject.replace(/^(\w+)_module$/, 'mod_$1.c');
       const known = modules.has(subject) || modules.has(alias) || USUAL_MODULES.has(alias);
-      return known ? !negated : undefined;
+      if (known) return !negated;
+      // A configuration that loads modules names all that are not compiled in.
+      return modules.size > 0 ? negated : undefined;
     }
     case 'ifdefine':
       // What was not defined here may have been on the server's command line.

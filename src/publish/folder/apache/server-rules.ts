@@ -126,9 +126,22 @@ function unwrap(directives: readonly Directive[], conditions: Conditions): Direc
     if (!/^if(?:module|define|version)$/.test(directive.name) || !directive.children) return [directive];
     const holds = conditions.holds(directive);
     if (holds === true) return unwrap(directive.children, conditions);
-    // `readLayer` takes what it cannot decide for a denial, if there are rules in it.
-    return holds === undefined ? [directive] : [];
+    return holds === undefined ? moveInside(directive, unwrap(directive.children, conditions)) : [];
   });
+}
+
+/**
+ * What cannot be decided is left to `readLayer`, which takes it for a denial if there are rules in it. Of whole
+ * scopes the condition goes inside, so that only they are denied.
+ */
+function moveInside(condition: Directive, children: readonly Directive[]): Directive[] {
+  const isScope = ({ name }: Directive) => /^(?:directory|location)(?:match)?$/.test(name);
+  return [
+    ...children
+      .filter(isScope)
+      .map((scope) => ({ ...scope, children: [{ ...condition, children: scope.children ?? [] }] })),
+    { ...condition, children: children.filter((child) => !isScope(child)) },
+  ];
 }
 
 /** By name, else by the folder it serves, else the first, which Apache takes for all unknown names. */
