@@ -3,6 +3,7 @@ export { archiveFolder, archivePath } from './archive-folder.ts';
 export { identifierOf } from './describe-capture.ts';
 export {
   type CaptureBatch,
+  isVersion,
   placeOf,
   type RecordedCaptures,
   type RecordingDeps,

@@ -45,8 +45,8 @@ export interface RecordingRun {
 export interface CaptureBatch extends Pick<CommitBatch, 'checkpoint' | 'problems' | 'readEntries'> {
   /** Their records are synced to the disk. */
   readonly captures: readonly CaptureEntry[];
-  /** Content that is at hand; that of others is read from the archive files. */
-  readonly readings?: ReadonlyMap<CaptureEntry, ContentReading>;
+  /** Content that is at hand, or known not to be readable; that of others is read from the archive files. */
+  readonly readings?: ReadonlyMap<CaptureEntry, ContentReading | undefined>;
 }
 
 export interface RecordedCaptures extends AddedCaptures {
@@ -75,7 +75,9 @@ export async function recordCaptures(
   for (const [number, round] of (rounds.length > 0 ? rounds : [[]]).entries()) {
     const records: IncomingRecord[] = [];
     for (const capture of round) {
-      const reading = batch.readings?.get(capture) ?? (await readFromFile(deps, capture, problems));
+      const reading = batch.readings?.has(capture)
+        ? batch.readings.get(capture)
+        : await readFromFile(deps, capture, problems);
       records.push(makeRecord(deps.fields, capture, reading, run.capturedBy));
       for (const problem of reading?.problems ?? [])
         problems.push({ ...problem, where: placeOf(capture), identifier: identifierOf(capture.url) });
@@ -102,7 +104,7 @@ function withItem(capture: CaptureEntry): CaptureEntry {
 }
 
 /** Successful answers and resources become items; redirects, errors and revisits are captures only. */
-function isVersion({ url, type, status }: CaptureEntry): boolean {
+export function isVersion({ url, type, status }: Pick<CaptureEntry, 'url' | 'type' | 'status'>): boolean {
   return (
     type !== 'revisit' &&
     ITEM_URL.test(url) &&

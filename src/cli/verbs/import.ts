@@ -4,6 +4,7 @@ import { createSourceIngest, filesSources, type Garner } from '../../app.ts';
 import { GarnerError } from '../../core/errors.ts';
 import { NAME_PATTERN } from '../../core/identifiers.ts';
 import { silentLog } from '../../core/log.ts';
+import { type FoundArchive, importArchives, sortPaths } from '../../harvest/archive/index.ts';
 import { type FilesSource, type ImportReport, importFiles } from '../../harvest/files/index.ts';
 import { openForVerb } from '../open.ts';
 import { formatCount, type Terminal } from '../terminal.ts';
@@ -14,13 +15,18 @@ const DEFAULT_DELETE_SHARE = 0.2;
 
 export const importVerb: Verb = {
   name: 'import',
-  summary: 'take in files: folders, zip and tar archives of XML or JSON records',
+  summary: 'take in files: XML or JSON records in folders, zip and tar archives; web archives',
   usage: 'import [SOURCE…] | import PATH… --source NAME [--force]',
   options: {
     source: { type: 'string', value: 'NAME', help: 'the source that files given by path belong to' },
     force: { type: 'boolean', help: 'delete even more than maxDeleteShare of the source' },
   },
-  examples: ['garner import', 'garner import ./records --source samples', 'garner import ocean --force'],
+  examples: [
+    'garner import',
+    'garner import ./records --source samples',
+    'garner import crawl-*.warc.gz --source election',
+    'garner import ocean --force',
+  ],
   async run({ positionals, values, terminal, signal }) {
     const name = textOption(values, 'source');
     if (name !== undefined && positionals.length === 0) {
@@ -30,19 +36,29 @@ export const importVerb: Verb = {
       threads: true,
       ...(name !== undefined && { extraSources: [name] }),
     });
+    const { archives, others } =
+      name === undefined ? { archives: [], others: positionals } : await sortPaths(positionals);
     const sources =
-      name === undefined ? namedSources(garner, positionals) : [adHocSource(garner, name, positionals)];
-    if (sources.length === 0) {
+      name === undefined
+        ? namedSources(garner, positionals)
+        : others.length > 0
+          ? [adHocSource(garner, name, others)]
+          : [];
+    if (sources.length === 0 && archives.length === 0) {
       throw new GarnerError(
         'usage.invalid',
         'the config has no source of kind files; give a path: garner import PATH --source NAME',
       );
     }
     let worst: ExitCode = 0;
+    const judge = ({ status }: ImportReport): void => {
+      if (status !== 'complete') worst = status === 'incomplete' ? 3 : 1;
+    };
+    if (name !== undefined && archives.length > 0)
+      judge(await importWebArchives(garner, checkedName(name), archives, terminal, signal));
     for (const source of sources) {
-      const report = await importOne(garner, source, values.force === true, terminal, signal);
-      if (report.status !== 'complete') worst = report.status === 'incomplete' ? 3 : 1;
       if (signal.aborted) break;
+      judge(await importOne(garner, source, values.force === true, terminal, signal));
     }
     return worst;
   },
@@ -62,16 +78,44 @@ function namedSources(garner: Garner, names: readonly string[]): FilesSource[] {
 }
 
 function adHocSource(garner: Garner, name: string, paths: readonly string[]): FilesSource {
-  if (!NAME_PATTERN.test(name)) {
-    throw new GarnerError(
-      'usage.invalid',
-      `"${name}" is no name for a source: letters, digits, - and _, please`,
-    );
-  }
   const configured = garner.config.sources[name];
   const maxDeleteShare =
     configured && 'maxDeleteShare' in configured ? configured.maxDeleteShare : DEFAULT_DELETE_SHARE;
-  return { name, paths, maxDeleteShare };
+  return { name: checkedName(name), paths, maxDeleteShare };
+}
+
+function checkedName(name: string): string {
+  if (NAME_PATTERN.test(name)) return name;
+  throw new GarnerError(
+    'usage.invalid',
+    `"${name}" is no name for a source: letters, digits, - and _, please`,
+  );
+}
+
+async function importWebArchives(
+  garner: Garner,
+  source: string,
+  archives: readonly FoundArchive[],
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<ImportReport> {
+  const { store, formats, config } = garner;
+  const log = openRunLogs(garner).tee(silentLog);
+  const deps = { store, fields: formats.fieldSpecs(), dataFolder: config.data, log };
+  const report = await importArchives(deps, source, archives, {
+    signal,
+    onProgress: (progress) => {
+      terminal.progress(
+        `${source}: ${formatCount(progress.records)} captures, ${formatCount(progress.entriesSeen)} of ${formatCount(archives.length)} archives`,
+      );
+      terminal.event({ event: 'import.progress', source, ...progress });
+    },
+  });
+  terminal.progressDone();
+  terminal.event({ event: 'import.finished', source, ...report });
+  terminal.say(`${source}: ${formatCount(report.captures)} new captures`);
+  await describe(garner, source, report, terminal);
+  return report;
 }
 
 export async function importOne(

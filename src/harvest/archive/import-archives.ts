@@ -1,0 +1,279 @@
+/** Takes web archives in: their files are kept as they are, their captures indexed, pages and documents made items. */
+import { basename } from 'node:path';
+import { createPdfReader } from '../../archive/content/index.ts';
+import {
+  type ByteSource,
+  openFile,
+  openWacz,
+  readCdx,
+  readCdxj,
+  readDat,
+  readLines,
+  surtKey,
+} from '../../archive/index.ts';
+import { archiveFolder } from '../../archive/items/index.ts';
+import { asGarnerError } from '../../core/errors.ts';
+import type { Log } from '../../core/log.ts';
+import type { FieldSpec } from '../../core/model.ts';
+import { type Clock, systemClock } from '../../core/time.ts';
+import type { CaptureEntry, EntryState, GarnerStore } from '../../store/index.ts';
+import { type HeldRun, holdRun } from '../run/hold-run.ts';
+import type { IntakeOptions } from '../run/intake.ts';
+import type { ImportReport } from '../run/report.ts';
+import { ArchiveIntake } from './archive-intake.ts';
+import { digestOf, keepFile, removeUnfinished } from './keep-file.ts';
+import { type FilePlace, readRecords } from './read-records.ts';
+import type { WebArchiveKind } from './sniff-archive.ts';
+
+export interface ArchiveImportDeps {
+  readonly store: Pick<GarnerStore, 'items' | 'runs' | 'captures'>;
+  /** The fields of the installation. */
+  readonly fields: readonly FieldSpec[];
+  readonly dataFolder: string;
+  readonly log?: Log;
+  readonly clock?: Clock;
+}
+
+export interface FoundArchive {
+  readonly path: string;
+  readonly kind: WebArchiveKind;
+}
+
+export interface ArchiveImportReport extends ImportReport {
+  /** New in the capture index. */
+  readonly captures: number;
+}
+
+/** Where a killed run goes on: the file by its digest, since it may be given under another name. */
+interface Checkpoint extends FilePlace {
+  readonly digest: string;
+}
+
+export const ARCHIVE_RUN = 'import';
+
+export async function importArchives(
+  deps: ArchiveImportDeps,
+  source: string,
+  archives: readonly FoundArchive[],
+  options: Pick<IntakeOptions, 'signal' | 'onProgress'> = {},
+): Promise<ArchiveImportReport> {
+  let captures = 0;
+  const report = await holdRun(deps, source, ARCHIVE_RUN, { resume: true }, async (run) => {
+    const work = new ArchiveImport(deps, source, run, options);
+    try {
+      const outcome = await work.importAll(archives);
+      captures = work.intake.captures;
+      return outcome;
+    } finally {
+      await work.close();
+    }
+  });
+  return { ...report, captures };
+}
+
+class ArchiveImport {
+  readonly intake: ArchiveIntake;
+  readonly #deps: ArchiveImportDeps;
+  readonly #source: string;
+  readonly #run: HeldRun;
+  readonly #signal: AbortSignal | undefined;
+  readonly #folder: string;
+  readonly #pdf = createPdfReader();
+  readonly #startedAt: number;
+  /** Files that were read to their end, by digest. */
+  readonly #known = new Map<string, EntryState>();
+  #unchanged = 0;
+  #unread: string[] = [];
+
+  constructor(
+    deps: ArchiveImportDeps,
+    source: string,
+    run: HeldRun,
+    options: Pick<IntakeOptions, 'signal' | 'onProgress'>,
+  ) {
+    this.#deps = deps;
+    this.#source = source;
+    this.#run = run;
+    this.#signal = options.signal;
+    this.#folder = archiveFolder(deps.dataFolder, source);
+    this.#startedAt = this.#now();
+    const { store, fields, log } = deps;
+    this.intake = new ArchiveIntake(
+      { store, fields, folder: this.#folder, pdf: this.#pdf, ...(log && { log }) },
+      { source, runId: run.id },
+      options.onProgress,
+    );
+  }
+
+  close(): Promise<void> {
+    return this.#pdf.close();
+  }
+
+  #now = (): number => (this.#deps.clock ?? systemClock)();
+  #stopped = (): boolean => this.#signal?.aborted === true || this.#run.lost.aborted;
+
+  async importAll(archives: readonly FoundArchive[]): Promise<ImportReport> {
+    await removeUnfinished(this.#folder);
+    await this.#loadKnown();
+    for (const { path, kind } of archives) {
+      if (this.#stopped()) break;
+      try {
+        if (kind === 'wacz') await this.#importWacz(path);
+        else if (kind === 'records') await this.#importFile(path);
+        else await this.#importIndex(path, kind);
+      } catch (thrown) {
+        const { code, message } = asGarnerError(thrown);
+        if (!/^(?:archive|source)\./.test(code)) throw thrown;
+        this.#unread.push(path);
+        this.intake.noteDamage({ code, message, where: path });
+      }
+    }
+    this.#run.lost.throwIfAborted();
+    if (!this.#stopped()) await this.intake.flush(null);
+    return this.#report();
+  }
+
+  async #loadKnown(): Promise<void> {
+    const { items } = this.#deps.store;
+    for (let after: string | undefined; ; ) {
+      const page = await items.listEntries(this.#source, after, 1000);
+      for (const state of page) this.#known.set(state.digest, state);
+      after = page.at(-1)?.entry;
+      if (after === undefined) return;
+    }
+  }
+
+  async #importFile(path: string): Promise<void> {
+    const source = await openFile(path);
+    try {
+      await this.#importRecords(source, basename(path));
+    } finally {
+      await source.close();
+    }
+  }
+
+  async #importWacz(path: string): Promise<void> {
+    const wacz = await openWacz(path);
+    try {
+      for (const name of wacz.archiveNames) {
+        if (this.#stopped()) return;
+        const source = await wacz.open(name);
+        try {
+          await this.#importRecords(source, `${basename(path).replace(/\.\w+$/, '')}-${basename(name)}`);
+        } finally {
+          await source.close();
+        }
+      }
+    } finally {
+      await wacz.close();
+    }
+  }
+
+  async #importRecords(source: ByteSource, name: string): Promise<void> {
+    this.intake.progress.entriesSeen++;
+    const digest = await digestOf(source);
+    if (this.#known.has(digest)) {
+      this.#unchanged++;
+      return;
+    }
+    const file = await keepFile(source, digest, name, this.#folder);
+    const start = readCheckpoint(this.#run.checkpoint, digest);
+    const whole = await readRecords(file, start, this.intake, {
+      pdf: this.#pdf,
+      stopped: this.#stopped,
+      flush: (place) => this.intake.flush({ digest, ...place } satisfies Checkpoint),
+    });
+    if (!whole) return;
+    const state = { entry: `archive:${file.name}`, digest, size: file.size, modifiedAt: this.#now() };
+    await this.intake.flush(null, [state]);
+    this.#known.set(digest, state);
+  }
+
+  /** Without the records there is nothing to search; what was captured when is known all the same. */
+  async #importIndex(path: string, kind: 'index' | 'dat'): Promise<void> {
+    const { captures } = this.#deps.store;
+    this.intake.progress.entriesSeen++;
+    let batch: CaptureEntry[] = [];
+    const flush = async (): Promise<void> => {
+      this.intake.captures += (await captures.add(this.#source, batch)).added;
+      this.intake.progress.records += batch.length;
+      this.intake.progress.committed += batch.length;
+      batch = [];
+    };
+    const skipped = (line: number, text: string): void =>
+      this.intake.note({
+        code: 'archive.format',
+        message: `no line of an index: ${text.slice(0, 200)}`,
+        where: path,
+        line,
+      });
+    for await (const entry of kind === 'dat' ? datCaptures(path) : indexCaptures(path, skipped)) {
+      batch.push(entry);
+      if (batch.length >= INDEX_BATCH) await flush();
+      if (this.#stopped()) return;
+    }
+    await flush();
+  }
+
+  #report(): ImportReport {
+    const { counts, progress, damages } = this.intake;
+    const seconds = (this.#now() - this.#startedAt) / 1000;
+    const interrupted = this.#stopped();
+    const status = interrupted ? 'interrupted' : damages > 0 ? 'incomplete' : 'complete';
+    const message =
+      this.#unread.length > 0
+        ? `Could not be read: ${this.#unread.slice(0, 3).join(', ')}.`
+        : damages > 0 && !interrupted
+          ? `${damages} places are damaged; everything else was taken in.`
+          : undefined;
+    return {
+      runId: this.#run.id,
+      status,
+      ...(status === 'incomplete' && { code: 'archive.damaged' as const }),
+      ...(message !== undefined && { message }),
+      counts,
+      ...progress,
+      entriesUnchanged: this.#unchanged,
+      entriesSkipped: 0,
+      seconds,
+      recordsPerSecond: seconds > 0 ? Math.round(progress.committed / seconds) : 0,
+    };
+  }
+}
+
+const INDEX_BATCH = 2000;
+
+async function* indexCaptures(
+  path: string,
+  problem: (line: number, text: string) => void,
+): AsyncGenerator<CaptureEntry> {
+  let isCdxj = false;
+  for await (const line of readLines(path)) {
+    isCdxj = line.startsWith('!') || line.trimEnd().endsWith('}');
+    break;
+  }
+  yield* isCdxj ? readCdxj(readLines(path), problem) : readCdx(readLines(path), problem);
+}
+
+async function* datCaptures(path: string): AsyncGenerator<CaptureEntry> {
+  for await (const { url, at, status, mediaType, compressedOffset } of readDat(readLines(path))) {
+    if (at === undefined) continue;
+    yield {
+      urlKey: surtKey(url),
+      url,
+      at,
+      type: 'response',
+      ...(status !== undefined && { status }),
+      ...(mediaType !== undefined && { mediaType }),
+      ...(compressedOffset !== undefined && { offset: compressedOffset }),
+    };
+  }
+}
+
+function readCheckpoint(checkpoint: unknown, digest: string): FilePlace | undefined {
+  if (typeof checkpoint !== 'object' || checkpoint === null) return undefined;
+  if (!('digest' in checkpoint) || checkpoint.digest !== digest) return undefined;
+  if (!('offset' in checkpoint) || typeof checkpoint.offset !== 'number') return undefined;
+  const inner = 'inner' in checkpoint && typeof checkpoint.inner === 'number' ? checkpoint.inner : undefined;
+  return { offset: checkpoint.offset, ...(inner !== undefined && { inner }) };
+}
