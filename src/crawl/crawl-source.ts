@@ -1,9 +1,10 @@
 /** One run of a source's crawl: lease, archive files, frontier and crawler put together and taken apart. */
-import { createPdfReader, type PdfReader } from '../archive/content/index.ts';
+import { createPdfReader } from '../archive/content/index.ts';
 import { openWarcWriter } from '../archive/index.ts';
+import { archiveFolder } from '../archive/items/index.ts';
 import { asGarnerError, GarnerError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
-import type { RecordProblem } from '../core/model.ts';
+import type { FieldSpec, RecordProblem } from '../core/model.ts';
 import { type Clock, systemClock } from '../core/time.ts';
 import { VERSION } from '../core/version.ts';
 import type { ResolveHost } from '../net/public-address.ts';
@@ -11,8 +12,8 @@ import type { GarnerStore, RunStatus } from '../store/index.ts';
 import { type CrawlEnd, Crawler } from './crawler.ts';
 import { createFetcher } from './fetch/fetcher.ts';
 import { openFrontier } from './frontier/frontier.ts';
-import { archiveFolder, type CrawlProgress, frontierPath } from './progress.ts';
-import { indexCaptures, type RecordCaptures } from './record-captures.ts';
+import { type CrawlProgress, frontierPath } from './progress.ts';
+import { indexCaptures, recordItems } from './record-captures.ts';
 import { recoverFiles } from './recover-files.ts';
 import type { CrawlSettings } from './settings.ts';
 
@@ -23,8 +24,8 @@ export interface CrawlDeps {
   readonly clock?: Clock;
   readonly log?: Log;
   readonly resolveHost?: ResolveHost;
-  /** Instead of the capture index alone. */
-  readonly recordFor?: (run: { source: string; runId: number }) => RecordCaptures;
+  /** Of the installation; with them captures become items that can be searched. */
+  readonly fields?: readonly FieldSpec[];
 }
 
 export interface CrawlOptions {
@@ -60,7 +61,7 @@ export async function crawlSource(
   const stop = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal;
   const notebook = createNotebook(store, source, runId);
-  let pdf: PdfReader | undefined;
+  const pdf = createPdfReader();
   const folder = archiveFolder(deps.folder, source);
   try {
     const path = frontierPath(deps.folder, source);
@@ -73,6 +74,12 @@ export async function crawlSource(
       ...(options.fresh === true && { fresh: true }),
     });
     const { job } = frontier;
+    const record = deps.fields
+      ? recordItems(
+          { store, fields: deps.fields, folder, pdf },
+          { source, runId, capturedBy: settings.userAgent },
+        )
+      : indexCaptures(store.captures, source);
     let end: CrawlEnd;
     let lost: unknown;
     const beat = setInterval(() => {
@@ -107,12 +114,9 @@ export async function crawlSource(
           writer,
           folder,
           captures: store.captures,
-          record: deps.recordFor?.({ source, runId }) ?? indexCaptures(store.captures, source),
+          record,
           clock,
-          pdf: () => {
-            pdf ??= createPdfReader();
-            return pdf;
-          },
+          pdf,
           signal,
           onProblem: notebook.add,
           onCommit: (progress) => {
@@ -145,7 +149,7 @@ export async function crawlSource(
       });
     throw error;
   } finally {
-    await pdf?.close();
+    await pdf.close();
   }
 }
 

@@ -3,7 +3,7 @@
  * found into the frontier. What happens to the frontier happens in `#apply`, never while a commit waits
  * for the archive to be synced.
  */
-import type { PdfReader } from '../archive/content/index.ts';
+import type { ContentReading, PdfReader } from '../archive/content/index.ts';
 import { headerValue, headerValues, type WarcWriter } from '../archive/index.ts';
 import { asGarnerError, GarnerError } from '../core/errors.ts';
 import type { Instant, RecordProblem } from '../core/model.ts';
@@ -38,7 +38,7 @@ export interface CrawlerParts {
   readonly captures: CaptureIndex;
   readonly record: RecordCaptures;
   readonly clock: Clock;
-  readonly pdf: () => PdfReader;
+  readonly pdf: PdfReader;
   readonly signal: AbortSignal;
   readonly onProblem: (problem: RecordProblem) => void;
   readonly onCommit: (progress: CrawlProgress) => void;
@@ -82,6 +82,7 @@ export class Crawler {
   /** In the outbox, not yet committed; then committed, not yet recorded. */
   #fresh: OutboxEntry[] = [];
   #deliverable: OutboxEntry[];
+  readonly #readings = new Map<CaptureEntry, ContentReading>();
   #delivering: Promise<void> | undefined;
   #limit: string | undefined;
   #failure: unknown;
@@ -373,6 +374,7 @@ export class Crawler {
     const end = Math.max(...written.map(({ offset, length }) => offset + length));
     return () => {
       this.#captured(story, entry, end);
+      if (reading.content && !repeats) this.#readings.set(entry, reading.content);
       this.#parts.frontier.tallies.add('documents');
       this.#parts.frontier.finish(url.id, 'done', { status: answer.status });
       this.#followRedirect(target, url, answer, setCookies);
@@ -639,7 +641,9 @@ export class Crawler {
     if (batch.length === 0) return;
     this.#deliverable = [];
     try {
-      await this.#parts.record(batch.map(({ entry }) => entry));
+      const entries = batch.map(({ entry }) => entry);
+      await this.#parts.record(entries, this.#readings);
+      for (const entry of entries) this.#readings.delete(entry);
       const last = batch.at(-1)?.id ?? 0;
       this.#apply(() => this.#parts.frontier.removeFromOutbox(last));
     } catch (error) {

@@ -1,7 +1,7 @@
 /** What a source already holds of a URL: for conditional requests, and so that nothing is kept twice. */
-import { join } from 'node:path';
 import { CONTENT_LIMITS } from '../archive/content/index.ts';
 import { type ArchiveRecord, type HeaderList, headerValue, readRecordAt, surtKey } from '../archive/index.ts';
+import { archivePath } from '../archive/items/index.ts';
 import { OPERATOR } from '../core/access.ts';
 import { asGarnerError } from '../core/errors.ts';
 import type { Instant } from '../core/model.ts';
@@ -95,7 +95,7 @@ async function findRecord(
 ): Promise<ArchiveRecord | undefined> {
   if (file === undefined || offset === undefined) return undefined;
   try {
-    return await readRecordAt(join(folder, file), offset);
+    return await readRecordAt(archivePath(folder, file), offset);
   } catch (error) {
     const isGone = error instanceof Error && 'code' in error && error.code === 'ENOENT';
     if (isGone || asGarnerError(error).code.startsWith('archive.')) return undefined;

@@ -41,10 +41,6 @@ export interface CrawlProgress {
 export const frontierPath = (dataFolder: string, source: string): string =>
   join(dataFolder, 'crawl', `${source}.sqlite`);
 
-/** Where the archive files of a source lie. */
-export const archiveFolder = (dataFolder: string, source: string): string =>
-  join(dataFolder, 'archive', source);
-
 /** Of a run that goes on or that ended, from its last commit. */
 export function findCrawlProgress(
   dataFolder: string,

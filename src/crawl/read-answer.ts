@@ -1,15 +1,15 @@
 /** What a page leads to, and what it asks of robots. */
 import { gunzipSync } from 'node:zlib';
 import {
+  type ContentReading,
   type Link,
   type PdfReader,
   parseRobotsHeaders,
   readContent,
   robotsRulesFor,
-  sniffType,
 } from '../archive/content/index.ts';
 import { contentAtOnce, contentStream, newBodyReport } from '../archive/http/decode-body.ts';
-import { type HeaderList, headerValue, headerValues, UNPACK_LIMITS } from '../archive/index.ts';
+import { type HeaderList, headerValues, UNPACK_LIMITS } from '../archive/index.ts';
 import { asGarnerError } from '../core/errors.ts';
 import type { FetchAnswer } from './fetch/answer.ts';
 import type { StoredContent } from './prior-capture.ts';
@@ -18,6 +18,7 @@ export interface AnswerReading {
   readonly links: readonly Link[];
   readonly follow: boolean;
   readonly archive: boolean;
+  readonly content?: ContentReading;
   /** Why it could not be read to the end; it is archived all the same. */
   readonly problem?: { readonly code: string; readonly message: string };
 }
@@ -26,7 +27,7 @@ export async function readAnswer(
   url: string,
   answer: Pick<FetchAnswer, 'headers' | 'body'>,
   robot: string,
-  pdf: () => PdfReader,
+  pdf: PdfReader,
 ): Promise<AnswerReading> {
   const { bytes } = answer.body;
   if (!bytes || bytes.length === 0) return readHeader(answer.headers, robot);
@@ -52,21 +53,13 @@ export async function readPage(
   url: string,
   { headers, bytes }: StoredContent,
   robot: string,
-  pdf: () => PdfReader,
+  pdf: PdfReader,
 ): Promise<AnswerReading> {
-  const { type } = sniffType(bytes, headerValue(headers, 'Content-Type'), url);
-  if (!MAY_LINK.test(type)) return readHeader(headers, robot);
-  const reading = await readContent(
-    { url, bytes, headers },
-    type === 'application/pdf' ? { pdf: pdf() } : {},
-  );
-  const { follow, archive } = robotsRulesFor(reading.robots, robot);
-  const [problem] = reading.problems;
-  return { links: reading.links, follow, archive, ...(problem && { problem }) };
+  const content = await readContent({ url, bytes, headers }, { pdf });
+  const { follow, archive } = robotsRulesFor(content.robots, robot);
+  const [problem] = content.problems;
+  return { links: content.links, follow, archive, content, ...(problem && { problem }) };
 }
-
-const MAY_LINK =
-  /^text\/|[+/](?:xml|xhtml\+xml|json|javascript|ecmascript|x-javascript|pdf|x-shockwave-flash|vnd\.apple\.mpegurl)$/;
 
 async function unpack(headers: HeaderList, bytes: Buffer): Promise<Buffer> {
   const report = newBodyReport();

@@ -174,7 +174,7 @@ async function crawlOne(
   signal: AbortSignal,
 ): Promise<CrawlReport> {
   const report = await crawlSource(
-    { store: garner.store, folder: garner.config.data },
+    { store: garner.store, folder: garner.config.data, fields: garner.formats.fieldSpecs() },
     source,
     seeds,
     completeSettings(crawl, garner.config.repository),

@@ -1,0 +1,46 @@
+/** Web sites on the loopback under any host name, for tests: one server, told apart by the Host header. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { ResolveHost } from '../net/public-address.ts';
+
+export type SiteHandler = (request: IncomingMessage, response: ServerResponse, host: string) => void;
+
+export interface Site {
+  readonly port: number;
+  url(host: string, path: string): string;
+  /** Requests in order, as `host/path`. */
+  readonly hits: string[];
+  readonly resolveHost: ResolveHost;
+  close(): Promise<void>;
+}
+
+export async function serveSite(handler: SiteHandler): Promise<Site> {
+  const hits: string[] = [];
+  const server = createServer((request, response) => {
+    const host = (request.headers.host ?? '').replace(/:\d+$/, '');
+    hits.push(`${host}${request.url}`);
+    handler(request, response, host);
+  });
+  server.keepAliveTimeout = 30_000;
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    url: (host, path) => `http://${host}:${port}${path}`,
+    hits,
+    resolveHost: () => Promise.resolve(['127.0.0.1']),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+export function sendHtml(response: ServerResponse, body: string, headers: Record<string, string> = {}): void {
+  response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', ...headers });
+  response.end(`<!doctype html><title>t</title>${body}`);
+}
+
+export const anchors = (...paths: readonly string[]): string =>
+  paths.map((path) => `<a href="${path}">${path}</a>`).join('\n');
