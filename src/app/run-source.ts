@@ -9,6 +9,7 @@ import { sourcePolicy } from '../harvest/http/source-policy.ts';
 import type { IntakeOptions } from '../harvest/run/intake.ts';
 import type { ImportReport } from '../harvest/run/report.ts';
 import { notifyRun } from '../workflow/notify.ts';
+import { createQualityReports, type QualityReports } from '../workflow/quality/index.ts';
 import { pruneOldRuns } from '../workflow/retention.ts';
 import { createRunLogs, type RunLogs } from '../workflow/run-logs.ts';
 import { type Scheduler, startScheduler } from '../workflow/scheduler.ts';
@@ -18,6 +19,15 @@ const hostGate = createHostGate();
 
 export function openRunLogs({ config }: Garner): RunLogs {
   return createRunLogs(config.data, systemClock);
+}
+
+export function openQuality({ store, formats, config }: Garner): QualityReports {
+  return createQualityReports({
+    store,
+    fields: formats.fieldSpecs(),
+    dataFolder: config.data,
+    clock: systemClock,
+  });
 }
 
 export async function runSource(

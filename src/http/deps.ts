@@ -8,6 +8,8 @@ import type { ItemForm } from '../publish/index.ts';
 import type { SyncLimits } from '../publish/resourcesync/provider.ts';
 import type { FieldCatalogue } from '../query/catalogue.ts';
 import type { GarnerStore } from '../store/index.ts';
+import type { QualityReports } from '../workflow/quality/index.ts';
+import type { RunLogs } from '../workflow/run-logs.ts';
 import type { PushRoutesDeps } from './api-push.ts';
 
 export interface TokenSpec {
@@ -44,6 +46,10 @@ export interface HttpDeps {
   readonly onHarvest?: () => Promise<void>;
   /** Of ResourceSync documents and sitemaps, where they differ from the usual ones. */
   readonly syncLimits?: Partial<SyncLimits>;
+  /** Logs of runs; absent: none are kept. */
+  readonly runLogs?: Pick<RunLogs, 'open'>;
+  /** Absent: the pages of sources tell of runs only. */
+  readonly quality?: QualityReports;
   /** Absent: nothing can be pushed. */
   readonly push?: PushRoutesDeps;
   readonly tokens: readonly TokenSpec[];

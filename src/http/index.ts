@@ -1,4 +1,5 @@
 /** The HTTP edge's public face: serves an opened Garner. */
+import { openQuality, openRunLogs } from '../app/run-source.ts';
 import { createSourceIngest, type Garner, sourcesOfKind } from '../app.ts';
 import type { AccessRule } from '../core/access.ts';
 import type { Config } from '../core/config.ts';
@@ -34,7 +35,7 @@ export async function serveGarner(
   const intake = createPushIntake({
     store: garner.store,
     createIngest: (source) => createSourceIngest(garner, source),
-    log: told,
+    log: openRunLogs(garner).tee(told),
   });
   const push = { intake, sources: new Set(sourcesOfKind(garner, 'push', []).map(([name]) => name)) };
   resolve(createHttpApp({ ...httpDeps(garner, server.url, told), push, ...folders }));
@@ -47,7 +48,8 @@ export async function serveGarner(
   };
 }
 
-function httpDeps({ store, formats, catalogue, config }: Garner, url: string, log: Log): HttpDeps {
+function httpDeps(garner: Garner, url: string, log: Log): HttpDeps {
+  const { store, formats, catalogue, config } = garner;
   const { name, adminEmail, baseUrl, identifier, oai } = config.repository;
   return {
     store,
@@ -62,6 +64,8 @@ function httpDeps({ store, formats, catalogue, config }: Garner, url: string, lo
     log,
     version: VERSION,
     trustedProxies: config.server.trustedProxies,
+    runLogs: openRunLogs(garner),
+    quality: openQuality(garner),
   };
 }
 

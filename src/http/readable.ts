@@ -43,7 +43,7 @@ export async function listReadableSources(
 }
 
 /** A test for the sources whose runs the viewer may know of; keepers know all. */
-async function sourceFilter(
+export async function readableRuns(
   deps: Pick<HttpDeps, 'store' | 'sources'>,
   viewer: Viewer,
 ): Promise<(source: string) => boolean> {
@@ -59,7 +59,7 @@ export async function getReadableRun(
 ): Promise<RunInfo> {
   const id = /^\d{1,15}$/.test(idText) ? Number(idText) : 0;
   const run = id > 0 ? await deps.store.runs.findRun(id) : undefined;
-  const maySee = await sourceFilter(deps, viewer);
+  const maySee = await readableRuns(deps, viewer);
   if (!run || !maySee(run.source)) throw new GarnerError('run.unknown', `there is no run ${idText}`);
   return run;
 }
@@ -74,7 +74,7 @@ export async function listReadableRuns(
   },
   viewer: Viewer,
 ): Promise<RunInfo[]> {
-  const maySee = await sourceFilter(deps, viewer);
+  const maySee = await readableRuns(deps, viewer);
   const seen: RunInfo[] = [];
   let before = page.before;
   for (;;) {

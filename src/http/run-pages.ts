@@ -5,24 +5,27 @@ import { renderRunPage, renderRunsPage } from '../portal/runs-page.ts';
 import { type HttpEnv, signedInAs } from './context.ts';
 import type { HttpDeps } from './deps.ts';
 import { getReadableRun, listReadableRuns, visibleProblems } from './readable.ts';
+import { addRunDownloads } from './run-downloads.ts';
+import { addRunEvents } from './run-events.ts';
 import { siteFor } from './site.ts';
 
 const RUNS_PER_PAGE = 50;
 const PROBLEMS_PER_PAGE = 100;
-/** Seconds after which a page with something running is asked for again. */
-const REFRESH = '5';
 
 export function addRunPages(app: Hono<HttpEnv>, deps: HttpDeps, assets: PortalAssets): void {
   const { store } = deps;
+  addRunEvents(app, deps);
+  addRunDownloads(app, deps);
   app.get('/runs', async (c) => {
     const before = readNumber(c.req.query('before'));
     const runs = await listReadableRuns(deps, { before, limit: RUNS_PER_PAGE }, c.get('viewer'));
     const last = runs.length === RUNS_PER_PAGE ? runs.at(-1) : undefined;
-    if (runs.some((run) => run.status === 'running')) c.header('refresh', REFRESH);
     return c.html(
       renderRunsPage({
         site: siteFor(c, deps, assets),
         runs,
+        now: deps.clock(),
+        liveHref: assets.live.href,
         olderHref: last && `/runs?before=${last.id}`,
         signedInAs: signedInAs(c),
       }),
@@ -39,11 +42,13 @@ export function addRunPages(app: Hono<HttpEnv>, deps: HttpDeps, assets: PortalAs
       ...(after !== undefined && { after }),
     });
     const last = listed.length === PROBLEMS_PER_PAGE ? listed.at(-1) : undefined;
-    if (run.status === 'running') c.header('refresh', REFRESH);
     return c.html(
       renderRunPage({
         site: siteFor(c, deps, assets),
         run,
+        now: deps.clock(),
+        liveHref: assets.live.href,
+        mayReadLog: viewer.role !== 'reader',
         problems: await visibleProblems(store, run.source, listed, viewer),
         moreHref: last && `/runs/${run.id}?after=${last.id}`,
         signedInAs: signedInAs(c),

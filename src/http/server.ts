@@ -36,6 +36,7 @@ import { addRunPages } from './run-pages.ts';
 import { addSearchPages } from './search-pages.ts';
 import { addServiceRoutes } from './service-routes.ts';
 import { siteFor } from './site.ts';
+import { addSourcePages } from './source-pages.ts';
 import { readViewer } from './viewer.ts';
 
 const MAX_BODY_BYTES = 64 * 1024;
@@ -114,6 +115,7 @@ export function createHttpApp(deps: HttpDeps): Hono<HttpEnv> {
   addSearchPages(app, deps, assets);
   addItemPages(app, deps, assets);
   addRunPages(app, deps, assets);
+  addSourcePages(app, deps, assets);
   addResourceSyncRoutes(app, deps);
   addFeedRoutes(app, deps);
   addRepositoryPages(app, deps, assets);

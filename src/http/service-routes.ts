@@ -42,7 +42,7 @@ export function addServiceRoutes(
       c.body(FAVICON, 200, { 'content-type': 'image/svg+xml', 'cache-control': 'public, max-age=86400' }),
     );
 
-  for (const { href, type, body } of [assets.style, assets.script])
+  for (const { href, type, body } of [assets.style, assets.script, assets.live])
     app.get(href, (c) => c.body(body, 200, { 'content-type': type, 'cache-control': FOR_EVER }));
   app.get(assets.oai.href, (c) =>
     c.body(assets.oai.body, 200, {

@@ -14,6 +14,8 @@ export interface PortalAssets {
   /** Shows OAI-PMH answers; under a name of its own, since answers live longer than releases. */
   readonly oai: Asset;
   readonly script: Asset;
+  /** For pages about runs. */
+  readonly live: Asset;
 }
 
 export const OAI_STYLESHEET = '/assets/oai.css';
@@ -22,18 +24,19 @@ export function loadAssets(): PortalAssets {
   return {
     style: nameByContent('style', 'css', 'text/css; charset=utf-8', readBeside('./style.css')),
     oai: { href: OAI_STYLESHEET, type: 'text/css; charset=utf-8', body: readBeside('./oai.css') },
-    script: nameByContent('suggest', 'js', 'text/javascript; charset=utf-8', readScript()),
+    script: nameByContent('suggest', 'js', 'text/javascript; charset=utf-8', readScript('suggest')),
+    live: nameByContent('live', 'js', 'text/javascript; charset=utf-8', readScript('live')),
   };
 }
 
 const readBeside = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
 
 /** In the published package the module is JavaScript already. */
-function readScript(): string {
-  const source = new URL('./client/suggest.ts', import.meta.url);
+function readScript(name: string): string {
+  const source = new URL(`./client/${name}.ts`, import.meta.url);
   return existsSync(source)
     ? stripTypeScriptTypes(readFileSync(source, 'utf8'))
-    : readFileSync(new URL('./client/suggest.js', import.meta.url), 'utf8');
+    : readFileSync(new URL(`./client/${name}.js`, import.meta.url), 'utf8');
 }
 
 function nameByContent(name: string, ending: string, type: string, body: string): Asset {

@@ -1,6 +1,7 @@
 /** What is running, ran, failed, and why. */
 import { html } from 'hono/html';
 import { itemPath } from '../core/identifiers.ts';
+import type { Instant } from '../core/model.ts';
 import type { ListedProblem, RunInfo, RunStatus } from '../store/index.ts';
 import { countText, instantText } from './field-text.ts';
 import { type Html, renderPage, type Site } from './page.ts';
@@ -17,13 +18,18 @@ const STATUS_TEXT: Readonly<Record<RunStatus, string>> = {
 export interface RunsPageParts {
   readonly site: Site;
   readonly runs: readonly RunInfo[];
+  readonly now: Instant;
+  /** Of the module that keeps the page up to date. */
+  readonly liveHref: string;
   readonly olderHref: string | undefined;
   readonly signedInAs?: string | undefined;
 }
 
-export function renderRunsPage({ site, runs, olderHref, signedInAs }: RunsPageParts): Html {
+export function renderRunsPage(parts: RunsPageParts): Html {
+  const { site, runs, now, liveHref, olderHref, signedInAs } = parts;
   const main = html`<div class="wrap">
   <h1>Runs</h1>
+  <div id="runs" data-live>
   ${
     runs.length === 0
       ? html`<p class="empty">Nothing has run yet.</p>`
@@ -32,8 +38,8 @@ export function renderRunsPage({ site, runs, olderHref, signedInAs }: RunsPagePa
     <tbody>${runs.map(
       (run) => html`<tr>
       <td><a href="/runs/${run.id}"><span class="hidden">Run </span>${run.id}</a></td>
-      <td>${titleOf(run.source, site.sources)}</td><td>${run.kind}</td>
-      <td>${renderStatus(run.status)}</td><td>${instantText(run.startedAt)}</td><td>${tookText(run)}</td>
+      <td><a href="/sources/${run.source}">${titleOf(run.source, site.sources)}</a></td><td>${run.kind}</td>
+      <td>${renderStatus(run.status)}${renderProgress(run)}</td><td>${instantText(run.startedAt)}</td><td>${tookText(run, now)}</td>
       <td class="number">${countText(run.counts.added)}</td><td class="number">${countText(run.counts.updated)}</td>
       <td class="number">${countText(run.counts.deleted)}</td><td class="number">${countText(run.counts.unchanged)}</td>
       <td class="number">${run.problems ? html`<a href="/runs/${run.id}#problems">${countText(run.problems)}</a>` : '0'}</td>
@@ -41,20 +47,26 @@ export function renderRunsPage({ site, runs, olderHref, signedInAs }: RunsPagePa
     )}</tbody>
   </table></div>`
   }
+  </div>
   ${olderHref === undefined ? '' : html`<nav class="paging" aria-label="Pages"><span></span><a rel="next" href="${olderHref}">Older runs →</a></nav>`}
 </div>`;
-  return renderPage({ site, title: 'Runs', main, place: 'runs', query: '', signedInAs });
+  const head = liveHead(liveHref, runs.some(isRunning));
+  return renderPage({ site, title: 'Runs', main, place: 'runs', query: '', signedInAs, head });
 }
 
 export interface RunPageParts {
   readonly site: Site;
   readonly run: RunInfo;
+  readonly now: Instant;
+  readonly liveHref: string;
+  readonly mayReadLog: boolean;
   readonly problems: readonly ListedProblem[];
   readonly moreHref: string | undefined;
   readonly signedInAs?: string | undefined;
 }
 
-export function renderRunPage({ site, run, problems, moreHref, signedInAs }: RunPageParts): Html {
+export function renderRunPage(parts: RunPageParts): Html {
+  const { site, run, now, liveHref, mayReadLog, problems, moreHref, signedInAs } = parts;
   const counts: readonly (readonly [string, number])[] = [
     ['Added', run.counts.added],
     ['Changed', run.counts.updated],
@@ -64,11 +76,13 @@ export function renderRunPage({ site, run, problems, moreHref, signedInAs }: Run
     ['Problems', run.problems],
   ];
   const main = html`<div class="wrap">
-  <p class="crumbs"><a href="/runs">Runs</a></p>
+  <p class="crumbs"><a href="/runs">Runs</a> · <a href="/sources/${run.source}">${titleOf(run.source, site.sources)}</a></p>
   <h1>Run ${run.id}: ${titleOf(run.source, site.sources)}</h1>
-  <p>${renderStatus(run.status)} ${run.kind}, started ${instantText(run.startedAt)}${run.endedAt === undefined ? '' : html`, took ${tookText(run)}`}</p>
+  <div id="run" data-live>
+  <p>${renderStatus(run.status)} ${run.kind}, started ${instantText(run.startedAt)}, ${isRunning(run) ? html`${tookText(run, now)} ago${rateText(run, now)}` : html`took ${tookText(run, now)}`}${renderProgress(run)}</p>
   ${run.message ? html`<p class="note">${run.message}</p>` : ''}
   <dl class="tiles">${counts.map(([label, count]) => html`<div><dt>${label}</dt><dd>${countText(count)}</dd></div>`)}</dl>
+  <p class="downloads">${run.problems > 0 ? html`<a href="/runs/${run.id}/problems.csv" download>Problems as CSV</a>` : ''} ${mayReadLog ? html`<a href="/runs/${run.id}/log">Log</a>` : ''}</p>
   ${
     problems.length
       ? html`<h2 id="problems">Problems</h2>
@@ -84,19 +98,49 @@ export function renderRunPage({ site, run, problems, moreHref, signedInAs }: Run
   </table></div>`
       : ''
   }
+  </div>
   ${moreHref === undefined ? '' : html`<nav class="paging" aria-label="Pages"><span></span><a rel="next" href="${moreHref}">More problems →</a></nav>`}
 </div>`;
-  return renderPage({ site, title: `Run ${run.id}`, main, place: 'runs', query: '', signedInAs });
+  const head = liveHead(liveHref, isRunning(run));
+  return renderPage({ site, title: `Run ${run.id}`, main, place: 'runs', query: '', signedInAs, head });
 }
 
-function renderStatus(status: RunStatus): Html {
+export function renderStatus(status: RunStatus): Html {
   return html`<span class="status status-${status}">${STATUS_TEXT[status]}</span>`;
 }
 
-function tookText(run: RunInfo): string {
-  if (run.endedAt === undefined) return '';
-  const seconds = (run.endedAt - run.startedAt) / 1000;
-  if (seconds < 10) return `${seconds.toFixed(1)} s`;
+const isRunning = ({ status }: RunInfo): boolean => status === 'running';
+
+/** Without JavaScript the page is asked for again as long as something runs. */
+function liveHead(liveHref: string, running: boolean): Html {
+  return html`<script type="module" src="${liveHref}"></script>
+${running ? html`<noscript><meta http-equiv="refresh" content="5"></noscript>` : ''}`;
+}
+
+const doneOf = ({ counts }: RunInfo): number =>
+  counts.added + counts.updated + counts.unchanged + counts.deleted + counts.invalid;
+
+function renderProgress(run: RunInfo): Html | string {
+  if (!isRunning(run) || run.expected === undefined || run.expected === 0) return '';
+  const done = Math.min(doneOf(run), run.expected);
+  const text = `${countText(done)} of ${countText(run.expected)}`;
+  return html` <progress max="${run.expected}" value="${done}" aria-label="Records taken in">${text}</progress> <span class="muted">${text}</span>`;
+}
+
+function rateText(run: RunInfo, now: Instant): string {
+  const perSecond = doneOf(run) / Math.max(1, (now - run.startedAt) / 1000);
+  if (perSecond === 0) return '';
+  const rate = `, ${countText(Math.round(perSecond))} records a second`;
+  const left = run.expected === undefined ? 0 : (run.expected - doneOf(run)) / perSecond;
+  return left > 0 ? `${rate}, about ${durationText(left)} to go` : rate;
+}
+
+function tookText({ startedAt, endedAt }: RunInfo, now: Instant): string {
+  return durationText(((endedAt ?? now) - startedAt) / 1000);
+}
+
+function durationText(seconds: number): string {
+  if (seconds < 10) return `${Math.max(0, seconds).toFixed(1)} s`;
   if (seconds < 120) return `${Math.round(seconds)} s`;
   if (seconds < 7200) return `${Math.round(seconds / 60)} min`;
   return `${(seconds / 3600).toFixed(1)} h`;

@@ -20,6 +20,7 @@ const LOADERS: Readonly<Record<string, () => Promise<Verb>>> = {
   backup: async () => (await import('./backup.ts')).backupVerb,
   restore: async () => (await import('./restore.ts')).restoreVerb,
   verify: async () => (await import('./verify.ts')).verifyVerb,
+  quality: async () => (await import('./quality.ts')).qualityVerb,
   runs: async () => (await import('./runs.ts')).runsVerb,
 };
 

@@ -1,0 +1,97 @@
+/** /sources/{name}: how good the records of a source are. */
+import type { Hono } from 'hono';
+import type { Viewer } from '../core/access.ts';
+import { GarnerError } from '../core/errors.ts';
+import type { PortalAssets } from '../portal/assets.ts';
+import { renderSourcePage } from '../portal/source-page.ts';
+import type {
+  DuplicateGroup,
+  QualityReport,
+  QualityReports,
+  SourceQuality,
+} from '../workflow/quality/index.ts';
+import { type HttpEnv, signedInAs } from './context.ts';
+import type { HttpDeps } from './deps.ts';
+import { readableRuns } from './readable.ts';
+import { siteFor } from './site.ts';
+
+/** How long a page waits for a new report before it shows the old one, or none. */
+const WAIT_MS = 1500;
+
+export function addSourcePages(app: Hono<HttpEnv>, deps: HttpDeps, assets: PortalAssets): void {
+  const { quality } = deps;
+  app.get('/sources/:name', async (c) => {
+    const name = c.req.param('name');
+    const viewer = c.get('viewer');
+    const known = (await deps.store.items.listSources()).some((source) => source.name === name);
+    if (!known || !(await readableRuns(deps, viewer))(name))
+      throw new GarnerError('source.unknown', `there is no source "${name}"`);
+    const { report, fresh } = quality ? await newest(quality, deps) : { report: undefined, fresh: true };
+    const found = report?.sources[name];
+    return c.html(
+      renderSourcePage({
+        site: siteFor(c, deps, assets),
+        source: name,
+        quality: found && (await asSeenBy(found, deps, viewer)),
+        madeAt: report?.madeAt,
+        fresh,
+        signedInAs: signedInAs(c),
+      }),
+    );
+  });
+}
+
+async function newest(
+  quality: QualityReports,
+  { log }: HttpDeps,
+): Promise<{ report: QualityReport | undefined; fresh: boolean }> {
+  const found = await quality.find();
+  if (found.fresh) return found;
+  const made = quality.make().catch((error: unknown) => {
+    log('http.failed', { method: 'GET', path: '/sources', error });
+  });
+  const waited = new Promise<undefined>((resolve) => {
+    setTimeout(() => resolve(undefined), WAIT_MS).unref();
+  });
+  const report = await Promise.race([made, waited]);
+  return report ? { report, fresh: true } : found;
+}
+
+/** Readers learn of no item that they may not read: neither as an example nor as a duplicate. */
+async function asSeenBy(
+  quality: SourceQuality,
+  { store }: Pick<HttpDeps, 'store'>,
+  viewer: Viewer,
+): Promise<SourceQuality> {
+  if (viewer.role !== 'reader') return quality;
+  const mayRead = async (source: string, identifier: string) =>
+    (await store.items.findItem({ source, identifier }, viewer)) !== undefined;
+  const groups: DuplicateGroup[] = [];
+  for (const group of quality.duplicateGroups) {
+    const seen = await Promise.all(
+      group.members.map(({ source, identifier }) => mayRead(source, identifier)),
+    );
+    const members = group.members.filter((_, index) => seen[index]);
+    if (members.length > 1) groups.push({ ...group, members, size: members.length });
+  }
+  const kinds = quality.duplicates.map(({ kind }) => {
+    const own = groups.filter((group) => group.kind === kind);
+    const across = own.filter(({ members }) => new Set(members.map(({ source }) => source)).size > 1);
+    return { kind, groups: own.length, acrossSources: across.length };
+  });
+  const problems = await Promise.all(
+    quality.problems.map(async (rule) => {
+      const { identifier, ...rest } = rule;
+      if (identifier !== undefined && (await mayRead(quality.source, identifier))) return rule;
+      return { ...rest, example: rest.rule };
+    }),
+  );
+  return {
+    ...quality,
+    problems,
+    // Names of files, and of records that nobody has seen.
+    keptOut: quality.keptOut.map(({ identifier: _, ...rule }) => ({ ...rule, example: rule.rule })),
+    duplicates: kinds,
+    duplicateGroups: groups,
+  };
+}
