@@ -11,6 +11,7 @@ export function findContradictions(config: ParsedConfig): KeyMistake[] {
     ...unknownSources(config),
     ...unknownTokens(config),
     ...sharedSecrets(config),
+    ...topicMistakes(config),
   ];
 }
 
@@ -57,6 +58,45 @@ function* sharedSecrets({ access }: ParsedConfig): Generator<KeyMistake> {
     if (owner !== undefined)
       yield { path: ['access', 'tokens', name, 'secret'], message: `is the same as that of ${owner}` };
     owners.set(secret, name);
+  }
+}
+
+/** The set that holds the sources; `publish` keeps it. */
+const RESERVED_SET = 'source';
+
+/**
+ * Why an acronym cannot be one beside those known so far; undefined when it can. A topic is a source of its
+ * own, and folders of some systems do not tell capitals from small letters.
+ */
+export function findAcronymClash(
+  acronym: string,
+  known: Iterable<string>,
+  { sources, views }: { readonly sources: object; readonly views: object },
+): string | undefined {
+  if (acronym.toLowerCase() === RESERVED_SET) return 'is the name of the set of all sources; choose another';
+  for (const [noun, things] of [
+    ['source', sources],
+    ['view', views],
+  ] as const)
+    if (Object.hasOwn(things, acronym))
+      return `a ${noun} has the same name; they share their names with topics`;
+  for (const other of known)
+    if (other.toLowerCase() === acronym.toLowerCase()) return `there is a topic ${other} already`;
+  return undefined;
+}
+
+function* topicMistakes(config: ParsedConfig): Generator<KeyMistake> {
+  const known: string[] = [];
+  for (const [acronym, { engines = [] }] of Object.entries(config.topics)) {
+    const message = findAcronymClash(acronym, known, config);
+    if (message !== undefined) yield { path: ['topics', acronym], message };
+    known.push(acronym);
+    for (const engine of engines)
+      if (!Object.hasOwn(config.engines, engine))
+        yield {
+          path: ['topics', acronym, 'engines'],
+          message: unknownName('engine', engine, Object.keys(config.engines)),
+        };
   }
 }
 

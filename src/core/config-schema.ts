@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { ROLES } from './access.ts';
 import { isNetwork } from './access-match.ts';
 import { crawlSchema } from './crawl-schema.ts';
+import { discoverSchema, enginesSchema, topicsSchema } from './discover-schema.ts';
 import { DC_ELEMENTS } from './dublin-core.ts';
 import { NAME_PATTERN, REPOSITORY_IDENTIFIER_PATTERN, SET_SPEC_PATTERN } from './identifiers.ts';
 import { FIELD_TYPES, RESERVED_FIELDS } from './model.ts';
@@ -566,6 +567,12 @@ export const configSchema = z.strictObject({
     .default({})
     .describe('Where items come from, by name.'),
   runs,
+  engines: enginesSchema,
+  topics: topicsSchema,
+  topicsFile: text
+    .exactOptional()
+    .describe('A CSV file with further topics: columns `acronym`, `title`, and where wanted `query`.'),
+  discover: discoverSchema,
   formats: z.record(name, format).default({}).describe('Metadata formats beside the built-in ones.'),
   views: z
     .record(name, view)

@@ -33,6 +33,7 @@ export type Config = DeepReadonly<
 >;
 export type SourceConfig = Config['sources'][string];
 export type FormatConfig = Config['formats'][string];
+export type TopicConfig = Config['topics'][string];
 export type ViewConfig = Config['views'][string];
 
 /** Throws `config.missing`, or `config.invalid` with every mistake at once. */
@@ -145,6 +146,7 @@ function complete(parsed: ParsedConfig, folder: string): Omit<Config, 'places'> 
         (REPOSITORY_IDENTIFIER_PATTERN.test(hostName) ? hostName : 'garner.localhost'),
     },
     data: absolute(parsed.data),
+    ...(parsed.topicsFile !== undefined && { topicsFile: absolute(parsed.topicsFile) }),
     sources: mapValues(parsed.sources, (source) => ({
       ...source,
       ...('path' in source && { path: source.path.map(absolute) }),

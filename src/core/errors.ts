@@ -161,6 +161,17 @@ export const ERROR_KINDS = {
     3,
     'The crawl reached one of its limits; the message says which. Raise it under `crawl.limits`.',
   ),
+  'engine.quota': kind(
+    429,
+    3,
+    'A search engine was asked as often as its quota allows; it is left out until the time that the message names.',
+  ),
+  'discover.refused': kind(
+    422,
+    3,
+    'An engine gave an address that is not taken: another scheme, with a password, or in a private network.',
+  ),
+  'topic.unknown': kind(404, 2, 'No topic has that acronym; the config and its `topicsFile` name them.'),
   'item.unknown': kind(404, 1, 'There is no such item, or you may not see it; `garner explain` tells more.'),
   'version.unknown': kind(404, 1, 'The item has no such version; `garner history` lists them.'),
   'view.unknown': kind(404, 2, 'No view has that name.'),

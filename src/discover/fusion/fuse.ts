@@ -1,0 +1,152 @@
+/**
+ * One ranking of several. The weight of an address is the sum, over the engines that gave it, of what its
+ * rank there is worth: B − rank + 1 of the best B, or 1 ÷ (60 + rank) for reciprocal rank fusion.
+ */
+import type { EngineResult, Work } from '../engines/engine.ts';
+import { canonicalKey } from './canonical.ts';
+import { refuse } from './refuse.ts';
+
+/** What one engine answered to one query, in its order. */
+export interface RankedList {
+  readonly engine: string;
+  readonly results: readonly EngineResult[];
+}
+
+export const FUSION_METHODS = ['weights', 'reciprocal'] as const;
+export type FusionMethod = (typeof FUSION_METHODS)[number];
+
+export interface FusionOptions {
+  /** B: so many results of each engine count. */
+  readonly depth: number;
+  readonly method?: FusionMethod;
+  /** Addresses in private networks are candidates like others. */
+  readonly allowPrivate?: boolean;
+}
+
+export interface FusedCandidate {
+  /** For comparing; see `canonicalKey`. */
+  readonly key: string;
+  /** As the engine that ranks it highest gave it. */
+  readonly url: string;
+  /** All spellings, in the order in which they were met. */
+  readonly originals: readonly string[];
+  readonly weight: number;
+  /** Best rank in each engine that has it, by the engine's name. */
+  readonly ranks: Readonly<Record<string, number>>;
+  readonly title?: string;
+  readonly snippet?: string;
+  /** Media type, as an engine says. */
+  readonly mediaType?: string;
+  /** What it is, as a library says. */
+  readonly work?: Work;
+  readonly doi?: string;
+}
+
+export interface RefusedAddress {
+  readonly url: string;
+  readonly engine: string;
+  readonly rank: number;
+  readonly reason: string;
+}
+
+export interface Fusion {
+  /** Heaviest first. */
+  readonly candidates: readonly FusedCandidate[];
+  readonly refused: readonly RefusedAddress[];
+}
+
+/** Cormack, Clarke and Büttcher 2009: 60 keeps a single first rank from outweighing two good ones. */
+const RECIPROCAL_CONSTANT = 60;
+
+interface Draft {
+  readonly key: string;
+  readonly originals: string[];
+  readonly engines: string[];
+  /** Beside `engines`. */
+  readonly ranks: number[];
+  /** Of the best rank so far. */
+  best: EngineResult;
+  bestRank: number;
+  /** Everything that anybody said; absent while there is only `best`. */
+  facts?: EngineResult;
+}
+
+export function fuse(lists: readonly RankedList[], options: FusionOptions): Fusion {
+  const drafts = new Map<string, Draft>();
+  const keys = new Map<string, string>();
+  const refused: RefusedAddress[] = [];
+  for (const { engine, results } of lists) {
+    for (const [i, result] of results.slice(0, options.depth).entries()) {
+      const rank = i + 1;
+      let key = keys.get(result.url);
+      if (key === undefined) {
+        const reason = refuse(result.url, options.allowPrivate);
+        if (reason !== undefined) {
+          refused.push({ url: result.url, engine, rank, reason });
+          continue;
+        }
+        key = canonicalKey(result.url);
+        keys.set(result.url, key);
+      }
+      addTo(drafts, key, engine, rank, result);
+    }
+  }
+  const worth = worthOf(options);
+  const candidates = [...drafts.values()].map((draft) => ({ draft, weight: sumOf(draft, worth) }));
+  candidates.sort((a, b) => b.weight - a.weight || breakTie(a.draft, b.draft));
+  return { candidates: candidates.map(({ draft, weight }) => finish(draft, weight)), refused };
+}
+
+function addTo(
+  drafts: Map<string, Draft>,
+  key: string,
+  engine: string,
+  rank: number,
+  result: EngineResult,
+): void {
+  const draft = drafts.get(key);
+  if (!draft) {
+    drafts.set(key, {
+      key,
+      originals: [result.url],
+      engines: [engine],
+      ranks: [rank],
+      best: result,
+      bestRank: rank,
+    });
+    return;
+  }
+  if (!draft.originals.includes(result.url)) draft.originals.push(result.url);
+  // An engine's own duplicates count once, at their best rank.
+  const known = draft.engines.indexOf(engine);
+  if (known < 0) {
+    draft.engines.push(engine);
+    draft.ranks.push(rank);
+  } else draft.ranks[known] = Math.min(rank, draft.ranks[known] ?? rank);
+  draft.facts = { ...result, ...(draft.facts ?? draft.best) };
+  if (rank < draft.bestRank) {
+    draft.best = result;
+    draft.bestRank = rank;
+  }
+}
+
+function worthOf({ depth, method = 'weights' }: FusionOptions): (rank: number) => number {
+  return method === 'weights' ? (rank) => depth - rank + 1 : (rank) => 1 / (RECIPROCAL_CONSTANT + rank);
+}
+
+function sumOf({ ranks }: Draft, worth: (rank: number) => number): number {
+  // In the order of the ranks: sums of fractions must not depend on the order of the engines.
+  const sorted = ranks.length > 1 ? ranks.toSorted((a, b) => a - b) : ranks;
+  return sorted.reduce((sum, rank) => sum + worth(rank), 0);
+}
+
+/** Of equal weights the better single rank goes first, then the key decides: the same in every run. */
+function breakTie(a: Draft, b: Draft): number {
+  return a.bestRank - b.bestRank || (a.key < b.key ? -1 : 1);
+}
+
+function finish({ key, originals, engines, ranks, best, facts }: Draft, weight: number): FusedCandidate {
+  const byEngine: Record<string, number> = {};
+  for (const [i, engine] of engines.entries()) byEngine[engine] = ranks[i] ?? 0;
+  return { ...facts, ...best, key, originals, weight, ranks: byEngine };
+}
