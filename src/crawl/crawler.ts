@@ -50,7 +50,7 @@ export interface CrawlEnd {
   readonly limit?: string;
 }
 
-const COMMIT_MS = 500;
+const COMMIT_MS = 250;
 const COMMIT_CAPTURES = 400;
 const MAX_REMEMBERED_DIGESTS = 200_000;
 /** Smaller payloads are worth less than the trouble of a revisit of another URL. */
@@ -432,21 +432,15 @@ export class Crawler {
 
   #followRedirect(from: URL, url: QueuedUrl, answer: FetchAnswer, setCookies: boolean): void {
     const location = headerValue(answer.headers, 'Location');
-    if (answer.status < 300 || answer.status >= 400 || location === undefined) return;
+    if (!isRedirect(answer.status) || location === undefined) return;
     const target = parseCrawlUrl(decodeLocation(location), from.href);
     if (!target) return;
-    const judgement = this.#scope.judgeRedirect(target, url.place);
+    const judgement = this.#scope.judgeRedirect(target, url.place, setCookies);
     if ('place' in judgement && url.place.role === 'seed') this.#openArea(target);
     const known = this.#parts.frontier.find(crawlKey(target));
     // A wall that sets a cookie and sends back: the page behind it has the same address.
-    const behindWall = setCookies || this.#jar.headerFor(target) !== undefined;
-    if (
-      known &&
-      behindWall &&
-      known.visits === 1 &&
-      (known.status ?? 0) >= 300 &&
-      (known.status ?? 0) < 400
-    ) {
+    const behindWall = 'place' in judgement && judgement.place.wall === true;
+    if (behindWall && known?.visits === 1 && known.status !== undefined && isRedirect(known.status)) {
       const again = this.#parts.frontier.requeue(known.id, 0, 0);
       if (again) this.#enqueue(again);
       return;
@@ -706,6 +700,8 @@ export class Crawler {
     };
   }
 }
+
+const isRedirect = (status: number): boolean => status >= 300 && status < 400;
 
 /** What went wrong on the way to the host, and not in this program. */
 function isFetchFailure(error: unknown): boolean {

@@ -18,6 +18,8 @@ export interface UrlPlace {
   readonly chain: number;
   /** Redirects in a row. */
   readonly redirects: number;
+  /** One of them set a cookie. */
+  readonly wall?: true;
 }
 
 export const SEED: UrlPlace = { role: 'seed', depth: 0, hopsOff: 0, chain: 0, redirects: 0 };
@@ -35,7 +37,7 @@ export interface Scope {
     from: URL,
     place: UrlPlace,
   ): Judgement | undefined;
-  judgeRedirect(target: URL, place: UrlPlace): Judgement;
+  judgeRedirect(target: URL, place: UrlPlace, setsCookies?: boolean): Judgement;
   judgeSeed(target: URL): Judgement;
   /** Pages that a site map names: as seeds, but of its own host or of the scope only. */
   judgeListed(target: URL, sitemap: URL): Judgement;
@@ -70,7 +72,8 @@ export function createScope(settings: CrawlSettings): Scope {
         // What only looks like a link is believed where it costs nobody else anything.
         if (link.heuristic && target.host !== from.host) return undefined;
         if (place.chain >= MAX_CHAIN) return { reason: 'requisite-chain' };
-        return { place: { ...place, role: 'requisite', chain: place.chain + 1, redirects: 0 } };
+        const { depth, hopsOff, chain } = place;
+        return { place: { role: 'requisite', depth, hopsOff, chain: chain + 1, redirects: 0 } };
       }
       if (link.kind === 'form' || link.kind === 'data' || (link.heuristic && target.host !== from.host))
         return undefined;
@@ -78,14 +81,14 @@ export function createScope(settings: CrawlSettings): Scope {
       if (place.role === 'requisite' && !inArea(from)) return undefined;
       return asLink(target, place);
     },
-    judgeRedirect(target, place) {
+    judgeRedirect(target, place, setsCookies = false) {
       if (isExcluded(target)) return EXCLUDED;
       const redirects = place.redirects + 1;
       if (redirects > MAX_REDIRECTS) return { reason: 'redirects' };
       // Where a seed or a requisite lives now is where it is wanted.
       if (place.role === 'link' && !inArea(target) && place.hopsOff === 0 && settings.hopsOff === 0)
         return { reason: 'scope' };
-      return { place: { ...place, redirects } };
+      return { place: { ...place, redirects, ...(setsCookies && { wall: true }) } };
     },
     judgeSeed(target) {
       if (isExcluded(target)) return EXCLUDED;

@@ -1,0 +1,108 @@
+/**
+ * Kill -9 at any moment of a crawl: the next one goes on where the last commit was. At the end every page is
+ * in the archive exactly once, and no archive file has a torn record. `GARNER_KILLS` chooses how often.
+ */
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { captureOf, readArchive } from '../src/archive/index.ts';
+import { OPERATOR } from '../src/core/access.ts';
+import { anchors, sendHtml, serveSite } from '../src/crawl/site.fixture.ts';
+import { openStore } from '../src/store/open.ts';
+import { outcomeOf, runGarner, startGarner, temporaryFolder } from './garner-process.ts';
+
+const KILLS = Number(process.env.GARNER_KILLS ?? 30);
+const PAGES = 1500;
+
+test(`after ${KILLS} kills every page is captured once, and the archive is whole`, async (t) => {
+  const folder = temporaryFolder(t);
+  const site = await serveSite((request, response) => {
+    const page = Number(/^\/p(\d+)$/.exec(request.url ?? '')?.[1] ?? Number.NaN);
+    const answer = () => {
+      if (request.url === '/robots.txt') response.end('User-agent: *\nDisallow:');
+      else if (request.url?.endsWith('.css'))
+        response.writeHead(200, { 'content-type': 'text/css' }).end('b{}');
+      else if (Number.isNaN(page)) response.writeHead(404).end();
+      else
+        sendHtml(
+          response,
+          `<link rel=stylesheet href=/${page % 50}.css><p>Page ${page}</p>${anchors(`/p${(2 * page + 1) % PAGES}`, `/p${(2 * page + 2) % PAGES}`, '/p0')}`,
+        );
+    };
+    setTimeout(answer, 4);
+  });
+  t.after(() => site.close());
+  const args = [
+    'crawl',
+    `${site.url('127.0.0.1', '/p0')}`,
+    '--allow-private',
+    '--delay',
+    '0',
+    '--per-host',
+    '8',
+  ];
+  let seed = 20261115;
+  const random = () => {
+    seed = (seed * 1103515245 + 12345) & 0x7fffffff;
+    return seed / 0x7fffffff;
+  };
+  let killed = 0;
+  for (let life = 0; life < KILLS; life++) {
+    const child = startGarner(folder, args);
+    const outcome = outcomeOf(child);
+    const wanted = site.hits.length + Math.ceil((random() * 1.5 * PAGES) / KILLS);
+    while (child.exitCode === null && site.hits.length < wanted) await delay(2);
+    await delay(random() * 80);
+    child.kill('SIGKILL');
+    if ((await outcome).signal === 'SIGKILL') killed++;
+  }
+  const last = await runGarner(folder, ...args, '--json');
+  assert.equal(last.code, 0, last.stderr + last.stdout);
+  assert.ok(killed >= KILLS * 0.8, `${killed} of ${KILLS} crawls were running when they were killed`);
+  t.diagnostic(`${killed} crawls killed; ${site.hits.length} requests for ${PAGES + 51} URLs`);
+
+  const expected = [
+    '/robots.txt',
+    ...Array.from({ length: PAGES }, (_, i) => `/p${i}`),
+    ...Array.from({ length: 50 }, (_, i) => `/${i}.css`),
+  ]
+    .map((path) => site.url('127.0.0.1', path))
+    .sort();
+  const archive = join(folder, 'garner-data', 'archive', 'web');
+  const inFiles: string[] = [];
+  const places = new Set<string>();
+  for (const name of readdirSync(archive).sort())
+    for await (const event of readArchive(join(archive, name), { verify: true })) {
+      assert.equal(event.kind, 'record', JSON.stringify(event));
+      if (event.kind !== 'record') continue;
+      assert.ok(!event.truncated && event.verdicts?.every(({ result }) => result !== 'wrong'));
+      const capture = captureOf(event, name);
+      if (!capture) continue;
+      inFiles.push(capture.url);
+      places.add(`${name}@${capture.offset} ${capture.url}`);
+    }
+  assert.deepEqual(inFiles.sort(), expected);
+
+  const store = await openStore(
+    {
+      folder: join(folder, 'garner-data'),
+      fields: [],
+      extractionDigest: 'x',
+      sources: [{ name: 'web', access: { public: true } }],
+      views: [],
+      repositoryIdentifier: 'garner.localhost',
+    },
+    { threads: 0 },
+  );
+  try {
+    const indexed = await store.captures.list({ urlKey: '', match: 'prefix', limit: 100_000 }, OPERATOR);
+    assert.deepEqual(new Set(indexed.map(({ file, offset, url }) => `${file}@${offset} ${url}`)), places);
+    assert.equal(indexed.length, expected.length);
+  } finally {
+    await store.close();
+  }
+  const verified = await runGarner(folder, 'verify', '--json');
+  assert.equal(verified.code, 0, verified.stdout);
+});
