@@ -6,6 +6,7 @@ import type { PortalAssets } from '../portal/assets.ts';
 import { renderSourcePage } from '../portal/source-page.ts';
 import type {
   DuplicateGroup,
+  ProblemRule,
   QualityReport,
   QualityReports,
   SourceQuality,
@@ -81,17 +82,24 @@ async function asSeenBy(
   });
   const problems = await Promise.all(
     quality.problems.map(async (rule) => {
-      const { identifier, ...rest } = rule;
+      const { identifier } = rule;
       if (identifier !== undefined && (await mayRead(quality.source, identifier))) return rule;
-      return { ...rest, example: rest.rule };
+      return withoutExample(rule);
     }),
   );
   return {
     ...quality,
     problems,
     // Names of files, and of records that nobody has seen.
-    keptOut: quality.keptOut.map(({ identifier: _, ...rule }) => ({ ...rule, example: rule.rule })),
+    keptOut: quality.keptOut.map(withoutExample),
     duplicates: kinds,
     duplicateGroups: groups,
   };
 }
+
+const withoutExample = ({ code, rule, items }: ProblemRule): ProblemRule => ({
+  code,
+  rule,
+  items,
+  example: rule,
+});

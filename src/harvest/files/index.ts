@@ -1,4 +1,3 @@
 /** The public face of the source kind `files`. */
-export type { ImportProgress, ImportReport } from '../run/report.ts';
-export type { ImportDeps } from './import-entries.ts';
-export { type FilesSource, type ImportOptions, importFiles } from './import-files.ts';
+export type { ImportReport } from '../run/report.ts';
+export { type FilesSource, importFiles } from './import-files.ts';

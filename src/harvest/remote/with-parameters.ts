@@ -2,8 +2,9 @@
 export function withParameters(url: string, parameters: Readonly<Record<string, string>>): string {
   const address = new URL(url);
   for (const [name, value] of Object.entries(parameters)) {
-    for (const known of [...address.searchParams.keys()])
-      if (known.toLowerCase() === name.toLowerCase()) address.searchParams.delete(known);
+    const same = (known: string) => known.toLowerCase() === name.toLowerCase();
+    for (const known of Array.from(address.searchParams.keys()).filter(same))
+      address.searchParams.delete(known);
     address.searchParams.set(name, value);
   }
   return address.href;
