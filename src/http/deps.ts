@@ -28,6 +28,8 @@ export interface ListedName {
 
 export interface HttpDeps {
   readonly store: GarnerStore;
+  /** Of the archive files; absent: captures are listed, but not given out. */
+  readonly dataFolder?: string;
   readonly formats: FormatRegistry;
   readonly catalogue: FieldCatalogue;
   readonly repository: {

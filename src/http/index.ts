@@ -53,6 +53,7 @@ function httpDeps(garner: Garner, url: string, log: Log): HttpDeps {
   const { name, adminEmail, baseUrl, identifier, oai } = config.repository;
   return {
     store,
+    dataFolder: config.data,
     formats,
     catalogue,
     repository: { name, adminEmail, identifier, baseUrl: isDefaultAddress(config) ? url : baseUrl },

@@ -19,6 +19,7 @@ import { addPushRoutes } from './api-push.ts';
 import { addRollbackRoute } from './api-rollback.ts';
 import { addRunRoutes } from './api-runs.ts';
 import { addSearchRoutes } from './api-search.ts';
+import { addCdxRoutes } from './cdx-routes.ts';
 import { type HttpContext, type HttpEnv, signedInAs, targetOf } from './context.ts';
 import type { HttpDeps } from './deps.ts';
 import { addFeedRoutes } from './feed-routes.ts';
@@ -118,6 +119,7 @@ export function createHttpApp(deps: HttpDeps): Hono<HttpEnv> {
   addSourcePages(app, deps, assets);
   addResourceSyncRoutes(app, deps);
   addFeedRoutes(app, deps);
+  addCdxRoutes(app, deps);
   addRepositoryPages(app, deps, assets);
   addLoginPages(app, deps, assets, origins);
   app.get('/help', (c) =>

@@ -1,6 +1,8 @@
 /** The public face of captures as items. */
 export { archiveFolder, archivePath } from './archive-folder.ts';
+export { captureSpan } from './capture-time.ts';
 export { identifierOf } from './describe-capture.ts';
+export { type CaptureAccess, type OpenedCapture, openCapture, readStored } from './open-capture.ts';
 export {
   type CaptureBatch,
   isVersion,

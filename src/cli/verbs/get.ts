@@ -2,27 +2,39 @@ import { OPERATOR } from '../../core/access.ts';
 import { GarnerError } from '../../core/errors.ts';
 import { dateSpan } from '../../core/time.ts';
 import { renderRecord } from '../../publish/render-record.ts';
+import { printCapture, readUrlAtTime } from '../capture-output.ts';
 import { findNamedItem, onePositional } from '../find-item.ts';
 import { openForVerb } from '../open.ts';
 import { textOption, type Verb } from '../verb.ts';
 
 export const getVerb: Verb = {
   name: 'get',
-  summary: 'print one record, as it came or in another format',
-  usage: 'get IDENTIFIER [--source NAME] [--format NAME] [--version N | --at DATE]',
+  summary: 'print one record, as it came or in another format, or archived content',
+  usage:
+    'get IDENTIFIER [--source NAME] [--format NAME] [--version N | --at DATE] | get URL@TIME [--headers]',
   options: {
     source: { type: 'string', value: 'NAME', help: 'when two sources share the identifier' },
     format: { type: 'string', value: 'NAME', help: 'metadata format, or oai_dc (default: as it came)' },
     version: { type: 'string', value: 'N', help: 'an older version (garner history lists them)' },
     at: { type: 'string', value: 'DATE', help: 'as it was at that instant, e.g. 2026-11-15T06:00:00Z' },
+    headers: { type: 'boolean', help: 'of URL@TIME: the HTTP header of the answer, before the content' },
   },
-  examples: ['garner get oai:example.org:42', 'garner get file/1.xml --source samples --format oai_dc'],
+  examples: [
+    'garner get oai:example.org:42',
+    'garner get file/1.xml --source samples --format oai_dc',
+    'garner get http://example.org/@20080430 > page.html',
+  ],
   async run({ positionals, values, terminal }) {
     const name = onePositional(positionals, 'identifier', this.usage);
     const format = textOption(values, 'format');
     const version = readVersion(textOption(values, 'version'));
     const at = readInstant(textOption(values, 'at'));
     await using garner = await openForVerb(values, terminal);
+    const asked = readUrlAtTime(name);
+    if (asked) {
+      await printCapture(garner, asked, values, terminal);
+      return 0;
+    }
     const item = await findNamedItem(garner.store.items, name, textOption(values, 'source'));
     const rendered = await renderRecord(
       garner.store.items,
