@@ -47,6 +47,7 @@ export interface PublishOptions {
 }
 
 const MAX_PAGE_BYTES = 32 * 1024 * 1024;
+const SECOND_LOOK_MS = 1000;
 
 export function publishFolder(
   deps: PublishDeps,
@@ -153,6 +154,9 @@ export function publishFolder(
         (folders) => void lookAt(folders),
         (name) => name.startsWith('.ht'),
       );
+      const { length: known } = await store.runs.listRuns({ source: source.name, limit: 1 });
+      // What is known can be given at once; looking again may wait for those who ask first.
+      if (known > 0) await pause(SECOND_LOOK_MS, stopping.signal);
       const report = await scan(onProgress ? { onProgress } : {});
       rescan();
       return report;
@@ -165,6 +169,15 @@ export function publishFolder(
     },
   };
 }
+
+const pause = (durationMs: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, durationMs);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
 
 function joinReports(files: ScanReport, pages: ScanReport): ScanReport {
   const sum = (name: keyof ChangeCounts) => files.counts[name] + pages.counts[name];
