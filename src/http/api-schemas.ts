@@ -100,6 +100,10 @@ export const runSchema = z
     endedAt: instant.optional(),
     counts: changeCounts,
     problems: z.int(),
+    expected: z
+      .int()
+      .optional()
+      .openapi({ description: 'Records in all, as the origin says; while it runs.' }),
     message: z.string().optional(),
     holder: z.string().optional(),
   })

@@ -21,7 +21,7 @@ export function addRunEvents(app: Hono<HttpEnv>, deps: HttpDeps): void {
     return streamSSE(c, async (stream) => {
       let wake: (() => void) | undefined;
       const changed = new Set<number>();
-      const leave = feed.watch((runs) => {
+      const leave = await feed.watch((runs) => {
         for (const run of runs) if (maySee(run.source)) changed.add(run.id);
         if (changed.size > 0) wake?.();
       });

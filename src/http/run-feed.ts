@@ -3,8 +3,8 @@ import type { Log } from '../core/log.ts';
 import type { RunInfo } from '../store/index.ts';
 
 export interface RunFeed {
-  /** Called with the runs that are new or changed; gives back what ends it. */
-  watch(onChange: (runs: readonly RunInfo[]) => void): () => void;
+  /** Called with the runs that change from now on; gives back what ends it. */
+  watch(onChange: (runs: readonly RunInfo[]) => void): Promise<() => void>;
   readonly watchers: number;
 }
 
@@ -19,6 +19,7 @@ export function createRunFeed(
   const listeners = new Set<(runs: readonly RunInfo[]) => void>();
   let known: Map<number, string> | undefined;
   let timer: NodeJS.Timeout | undefined;
+  let starting: Promise<void> | undefined;
 
   const poll = async (): Promise<void> => {
     try {
@@ -31,7 +32,10 @@ export function createRunFeed(
       log('http.failed', { method: 'GET', path: '/runs/events', error });
     }
     if (listeners.size > 0) timer = setTimeout(() => void poll(), pollMs);
-    else timer = undefined;
+    else {
+      timer = undefined;
+      known = undefined;
+    }
     timer?.unref();
   };
 
@@ -39,12 +43,14 @@ export function createRunFeed(
     get watchers() {
       return listeners.size;
     },
-    watch: (onChange) => {
+    watch: async (onChange) => {
       listeners.add(onChange);
-      if (!timer) {
-        known = undefined;
-        timer = setTimeout(() => void poll(), 0);
-      }
+      // The first look is the base that changes are told from.
+      if (!timer)
+        starting ??= poll().finally(() => {
+          starting = undefined;
+        });
+      await starting;
       return () => {
         listeners.delete(onChange);
       };

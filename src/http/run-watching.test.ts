@@ -78,10 +78,6 @@ test('watchers hear of runs that change, but not of hidden sources', async () =>
     }
   };
   await until(/event: ready/);
-  // The first look is the base that changes are told from.
-  await new Promise((resolve) => {
-    setTimeout(resolve, 200);
-  });
   const { id: hidden } = await store.runs.startRun('closed', 'import');
   const { id } = await store.runs.startRun('clouds', 'import');
   await until(/event: runs\ndata: (.*)\n/);

@@ -39,12 +39,8 @@ function refreshSoon(): void {
 if (regions.length > 0) {
   const events = new EventSource('/runs/events');
   events.addEventListener('runs', refreshSoon);
-  // After a lost connection something may have been missed.
-  let connected = false;
-  events.addEventListener('ready', () => {
-    if (connected) refreshSoon();
-    connected = true;
-  });
+  // Between this page and the connection, or while that was lost, something may have been missed.
+  events.addEventListener('ready', refreshSoon);
   addEventListener('pagehide', () => events.close());
 }
 
