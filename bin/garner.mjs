@@ -16,7 +16,10 @@ if (isNewEnough) {
   };
   // Compiled code is kept from one start to the next, which halves the time until the first answer; in a folder
   // of the user's own, since what lies in it is run. Where it cannot be written, nothing is kept.
-  nodeModule.enableCompileCache?.(join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'garner'));
+  const kept = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'garner');
+  nodeModule.enableCompileCache?.(kept);
+  // Threads look here.
+  process.env.NODE_COMPILE_CACHE ??= kept;
   const inTree = new URL('../src/cli/main.ts', import.meta.url);
   const inPackage = new URL('../dist/cli/main.js', import.meta.url);
   const { main } = await import((existsSync(inTree) ? inTree : inPackage).href);
