@@ -32,7 +32,7 @@ const response = (url: string, at: string, body: string): RecordDraft =>
 async function archive(source: string, drafts: readonly RecordDraft[]): Promise<void> {
   const folder = archiveFolder(dataFolder, source);
   const writer = await openWarcWriter({ folder, prefix: 't', clock: () => 0, info: [['software', 'test']] });
-  const [{ file = '' } = {}] = await writer.append(...drafts);
+  const file = (await writer.append(...drafts))[0]?.file ?? '';
   await writer.close();
   const captures: CaptureEntry[] = [];
   for await (const event of readArchive(join(folder, file))) {

@@ -156,9 +156,11 @@ async function findNewest(
 ): Promise<Newest | undefined> {
   const item = await items.findItem({ source, identifier }, OPERATOR);
   if (item?.status !== 'live' || item.schema !== webCapture.name) return undefined;
-  const captured = Date.parse(String(item.fields.captured?.[0] ?? ''));
-  if (Number.isNaN(captured)) return undefined;
-  return { second: Math.floor(captured / 1000), digest: String(item.fields.digest?.[0] ?? '') };
+  const [captured] = item.fields.captured ?? [];
+  const [digest] = item.fields.digest ?? [];
+  const at = typeof captured === 'string' ? Date.parse(captured) : Number.NaN;
+  if (Number.isNaN(at)) return undefined;
+  return { second: Math.floor(at / 1000), digest: typeof digest === 'string' ? digest : '' };
 }
 
 function makeRecord(

@@ -1,0 +1,85 @@
+/** Which captures an export takes: all visits of the items that a query finds, within a time. */
+import { surtKey } from '../../archive/index.ts';
+import { identifierOf } from '../../archive/items/index.ts';
+import type { Viewer } from '../../core/access.ts';
+import type { Instant } from '../../core/model.ts';
+import { webCapture } from '../../formats/web-capture.ts';
+import type { QueryNode } from '../../query/ast.ts';
+import type { GarnerStore, Hit, StoredCapture } from '../../store/index.ts';
+
+export interface CaptureChoice {
+  readonly query: QueryNode;
+  readonly sources?: readonly string[];
+  readonly fromAt?: Instant;
+  readonly untilAt?: Instant;
+}
+
+export interface ChosenPage {
+  readonly source: string;
+  readonly url: string;
+  readonly title: string | undefined;
+  readonly mediaType: string | undefined;
+  /** Oldest first; at least one. */
+  readonly captures: readonly StoredCapture[];
+}
+
+const PAGE = 200;
+const VISITS = 1000;
+
+export async function* selectPages(
+  store: Pick<GarnerStore, 'search' | 'captures'>,
+  { query, sources, fromAt, untilAt }: CaptureChoice,
+  viewer: Viewer,
+): AsyncGenerator<ChosenPage> {
+  const time = { ...(fromAt !== undefined && { fromAt }), ...(untilAt !== undefined && { untilAt }) };
+  for (let after: string | undefined; ; ) {
+    const { hits, next } = await store.search.search(
+      {
+        query,
+        ...(sources && { sources }),
+        // An order that does not change while pages are read.
+        sort: { by: 'updated', direction: 'asc' },
+        limit: PAGE,
+        ...(after !== undefined && { after }),
+      },
+      viewer,
+    );
+    for (const hit of hits) {
+      if (hit.schema !== webCapture.name) continue;
+      const captures = await listVisits(store, hit, time, viewer);
+      if (captures.length > 0) yield pageOf(hit, captures);
+    }
+    if (next === undefined) return;
+    after = next;
+  }
+}
+
+async function listVisits(
+  { captures }: Pick<GarnerStore, 'captures'>,
+  { source, identifier }: Hit,
+  time: Pick<CaptureChoice, 'fromAt' | 'untilAt'>,
+  viewer: Viewer,
+): Promise<StoredCapture[]> {
+  const visits: StoredCapture[] = [];
+  for (let after: StoredCapture | undefined; ; ) {
+    const page = await captures.list(
+      { urlKey: surtKey(identifier), sources: [source], ...time, ...(after && { after }), limit: VISITS },
+      viewer,
+    );
+    // Several URLs have one key; and of some captures only the index is here.
+    visits.push(...page.filter(({ url, file }) => identifierOf(url) === identifier && file !== undefined));
+    after = page.at(-1);
+    if (page.length < VISITS) return visits;
+  }
+}
+
+const pageOf = ({ source, identifier, title, fields }: Hit, captures: StoredCapture[]): ChosenPage => {
+  const [mediaType] = fields.mediaType ?? [];
+  return {
+    source,
+    url: identifier,
+    title,
+    mediaType: typeof mediaType === 'string' ? mediaType : undefined,
+    captures,
+  };
+};
