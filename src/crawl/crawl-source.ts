@@ -116,7 +116,7 @@ export async function crawlSource(
           captures: store.captures,
           record,
           clock,
-          pdf,
+          reader: { pdf, linksOnly: deps.fields === undefined },
           signal,
           onProblem: notebook.add,
           onCommit: (progress) => {

@@ -3,7 +3,7 @@
  * found into the frontier. What happens to the frontier happens in `#apply`, never while a commit waits
  * for the archive to be synced.
  */
-import type { ContentReading, PdfReader } from '../archive/content/index.ts';
+import type { ContentReader, ContentReading } from '../archive/content/index.ts';
 import { headerValue, headerValues, type WarcWriter } from '../archive/index.ts';
 import { asGarnerError, GarnerError } from '../core/errors.ts';
 import type { Instant, RecordProblem } from '../core/model.ts';
@@ -38,7 +38,7 @@ export interface CrawlerParts {
   readonly captures: CaptureIndex;
   readonly record: RecordCaptures;
   readonly clock: Clock;
-  readonly pdf: PdfReader;
+  readonly reader: ContentReader;
   readonly signal: AbortSignal;
   readonly onProblem: (problem: RecordProblem) => void;
   readonly onCommit: (progress: CrawlProgress) => void;
@@ -386,9 +386,11 @@ export class Crawler {
 
   /** A page that has not changed is read from the archive: its links lead on as before. */
   async #read(url: string, answer: FetchAnswer, prior: PriorCapture | undefined): Promise<AnswerReading> {
-    const { folder, pdf } = this.#parts;
+    const { folder, reader } = this.#parts;
     const unchanged = answer.status === 304 && prior ? await findContent(folder, prior.stored) : undefined;
-    return unchanged ? readPage(url, unchanged, this.#robot, pdf) : readAnswer(url, answer, this.#robot, pdf);
+    return unchanged
+      ? readPage(url, unchanged, this.#robot, reader)
+      : readAnswer(url, answer, this.#robot, reader);
   }
 
   /** Bookkeeping of one capture that is in the archive. */

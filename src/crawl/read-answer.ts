@@ -1,9 +1,9 @@
 /** What a page leads to, and what it asks of robots. */
 import { gunzipSync } from 'node:zlib';
 import {
+  type ContentReader,
   type ContentReading,
   type Link,
-  type PdfReader,
   parseRobotsHeaders,
   readContent,
   robotsRulesFor,
@@ -27,7 +27,7 @@ export async function readAnswer(
   url: string,
   answer: Pick<FetchAnswer, 'headers' | 'body'>,
   robot: string,
-  pdf: PdfReader,
+  reader: ContentReader,
 ): Promise<AnswerReading> {
   const { bytes } = answer.body;
   if (!bytes || bytes.length === 0) return readHeader(answer.headers, robot);
@@ -36,7 +36,7 @@ export async function readAnswer(
       url,
       { headers: answer.headers, bytes: await unpack(answer.headers, bytes) },
       robot,
-      pdf,
+      reader,
     );
   } catch (cause) {
     const { code, message } = asGarnerError(cause);
@@ -53,12 +53,18 @@ export async function readPage(
   url: string,
   { headers, bytes }: StoredContent,
   robot: string,
-  pdf: PdfReader,
+  reader: ContentReader,
 ): Promise<AnswerReading> {
-  const content = await readContent({ url, bytes, headers }, { pdf });
+  const content = await readContent({ url, bytes, headers }, reader);
   const { follow, archive } = robotsRulesFor(content.robots, robot);
   const [problem] = content.problems;
-  return { links: content.links, follow, archive, content, ...(problem && { problem }) };
+  return {
+    links: content.links,
+    follow,
+    archive,
+    ...(reader.linksOnly !== true && { content }),
+    ...(problem && { problem }),
+  };
 }
 
 async function unpack(headers: HeaderList, bytes: Buffer): Promise<Buffer> {

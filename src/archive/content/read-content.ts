@@ -33,6 +33,7 @@ import { countWords } from './metadata/plain-text.ts';
 import type { PdfReader } from './pdf/pdf-reader.ts';
 import { readXml } from './read-feed.ts';
 import { type PageReading, readHtml } from './read-html.ts';
+import { readHtmlLinks } from './read-links.ts';
 import { describePdf } from './read-pdf.ts';
 import { parseRobotsHeaders } from './robots-directives.ts';
 import { sniffType } from './sniff.ts';
@@ -41,6 +42,8 @@ export interface ContentReader {
   /** Absent: PDF files are known and archived, but not read. */
   readonly pdf?: PdfReader;
   readonly limits?: ContentLimits;
+  /** Neither metadata nor text of pages. */
+  readonly linksOnly?: boolean;
 }
 
 export async function readContent(
@@ -58,7 +61,7 @@ export async function readContent(
     const kind = textKindOf(type.type);
     if (kind) charset = detectCharset(content.bytes, kind, declared);
     reading = charset
-      ? readText(content, type.type, charset, limits)
+      ? readText(content, type.type, charset, limits, reader.linksOnly === true)
       : readBinary(content, type.type, limits);
   }
   const links = [...listHeaderLinks(content), ...reading.links];
@@ -88,6 +91,7 @@ function readText(
   type: string,
   charset: Charset,
   limits: ContentLimits,
+  linksOnly: boolean,
 ): PageReading {
   const problems: RecordProblem[] = [];
   if (content.bytes.length > limits.bytes)
@@ -96,10 +100,11 @@ function readText(
     problems.push({ code: 'content.charset', message: `unknown encoding "${charset.refused}"` });
   const page = openPageText(content.bytes.subarray(0, limits.bytes), charset.encoding);
   const { url } = content;
+  const readMarkup = linksOnly ? readHtmlLinks : readHtml;
   const found = isHtmlType(type)
-    ? readHtml(page, url, limits)
+    ? readMarkup(page, url, limits)
     : isXhtmlType(type) || type === 'image/svg+xml'
-      ? readHtml(page, url, limits, true)
+      ? readMarkup(page, url, limits, true)
       : isXmlType(type)
         ? readXml(page, url, limits)
         : readPlain(sourceOf(page), url, type, limits);
