@@ -193,3 +193,15 @@ test('a wrong parameter is named, and no pattern takes for ever', async () => {
   ])
     assert.equal((await ask(query, { accept: 'application/json' })).status, 400, query);
 });
+
+test('the page of an item lists its captures, and leads to downloads only', async () => {
+  const answer = await app.request(`/items/polar/${encodeURIComponent(HOME)}`);
+  const text = await answer.text();
+  assert.equal(answer.status, 200, text);
+  assert.equal(text.match(/>download<\/a>/g)?.length, 3);
+  assert.match(
+    text,
+    /href="\/cdx\/content\?url=http%3A%2F%2Fexample\.org%2F&amp;at=20210605040302&amp;source=polar" download/,
+  );
+  assert.doesNotMatch(await (await app.request('/items/polar/ice-1979')).text(), /id="captures"/);
+});

@@ -2,19 +2,25 @@
 import { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
 import { itemPath } from '../core/identifiers.ts';
+import type { ItemRef } from '../core/model.ts';
+import { webCapture } from '../formats/web-capture.ts';
 import type { PortalAssets } from '../portal/assets.ts';
+import type { CapturesPart } from '../portal/captures-section.ts';
 import { renderItemPage } from '../portal/item-page.ts';
 import { renderVersionsPage } from '../portal/versions-page.ts';
+import { listVisits } from '../replay/index.ts';
 import { chooseMedia } from './accept.ts';
 import { contentQuery } from './api-items.ts';
 import { validate } from './api-route.ts';
-import { type HttpEnv, itemOf, signedInAs } from './context.ts';
+import { CONTENT_PATH } from './cdx-routes.ts';
+import { type HttpContext, type HttpEnv, itemOf, signedInAs } from './context.ts';
 import type { HttpDeps } from './deps.ts';
 import { getReadableItem, ITEM_FORMATS, type ItemFormat, itemResponse } from './item-content.ts';
 import { ITEM_PREFIXES } from './raw-target.ts';
 import { siteFor } from './site.ts';
 
 const SIMILAR = 5;
+const SHOWN_CAPTURES = 50;
 
 /** Unlike the API's, pages' addresses may carry parameters of others. */
 const pageQuery = z.object({ format: z.enum([...ITEM_FORMATS, 'html']).optional(), ...contentQuery });
@@ -28,6 +34,14 @@ const FORMAT_OF_MEDIA: Readonly<Record<string, ItemFormat>> = {
 
 export function addItemPages(app: Hono<HttpEnv>, deps: HttpDeps, assets: PortalAssets): void {
   const { store, formats } = deps;
+  const captureParts = async (c: HttpContext, item: ItemRef): Promise<CapturesPart> => {
+    const visits = await listVisits(store.captures, item, SHOWN_CAPTURES + 1, c.get('viewer'));
+    return {
+      captures: visits.slice(0, SHOWN_CAPTURES),
+      isCut: visits.length > SHOWN_CAPTURES,
+      contentPath: deps.dataFolder === undefined ? undefined : CONTENT_PATH,
+    };
+  };
   const formatLabel = (name: string) => formats.list().find((format) => format.name === name)?.label ?? name;
 
   app.get(`${ITEM_PREFIXES.page}:source/:identifier`, async (c) => {
@@ -44,9 +58,11 @@ export function addItemPages(app: Hono<HttpEnv>, deps: HttpDeps, assets: PortalA
     if (format !== 'html') return itemResponse(c, deps, item, format, { schema, version });
     const similar =
       item.status === 'live' ? await store.search.listSimilar(item, SIMILAR, c.get('viewer')) : [];
+    const captures = item.schema === webCapture.name ? await captureParts(c, item) : undefined;
     const page = renderItemPage({
       site: siteFor(c, deps, assets),
       item,
+      captures,
       fields: formats.fieldSpecs(),
       formatLabel,
       similar,

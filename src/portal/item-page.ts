@@ -3,6 +3,7 @@ import { html, raw } from 'hono/html';
 import { itemPath } from '../core/identifiers.ts';
 import type { FieldSpec, FieldValue } from '../core/model.ts';
 import type { Hit, StoredItem } from '../store/index.ts';
+import { type CapturesPart, renderCaptures } from './captures-section.ts';
 import { instantText, isBox, isWebAddress, sizeText, valueText } from './field-text.ts';
 import { itemJsonLd, scriptSafeJson } from './json-ld.ts';
 import { type Html, renderPage, type Site } from './page.ts';
@@ -17,6 +18,8 @@ export interface ItemPageParts {
   readonly fields: readonly FieldSpec[];
   readonly formatLabel: (name: string) => string;
   readonly similar: readonly Hit[];
+  /** Of archived web content. */
+  readonly captures?: CapturesPart | undefined;
   readonly signedInAs?: string | undefined;
 }
 
@@ -42,6 +45,7 @@ export function renderItemPage(parts: ItemPageParts): Html {
     <div class="results">
       ${texts('description').map((text) => html`<div class="prose">${paragraphs(text)}</div>`)}
       ${renderFields(parts)}
+      ${parts.captures ? renderCaptures(parts.captures) : ''}
     </div>
     <aside class="item-side" aria-label="About this item">
       ${boxes.length ? html`<section><h2>Area</h2>${renderMap(boxes, 'large')}<p class="muted">${boxes.slice(0, 3).map((box, i) => html`${i ? raw('<br>') : ''}${valueText(box, false)}`)}${boxes.length > 3 ? ` and ${boxes.length - 3} more` : ''}</p></section>` : ''}

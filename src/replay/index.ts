@@ -2,3 +2,4 @@
 export { answerCdx, writeCdxAnswer } from './cdx/answer-cdx.ts';
 export { readCdxRequest } from './cdx/cdx-request.ts';
 export { type CaptureDownload, downloadCapture } from './download-capture.ts';
+export { listVisits } from './list-visits.ts';
