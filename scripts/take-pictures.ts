@@ -20,14 +20,20 @@ const PICTURES = [
 const data = mkdtempSync(join(tmpdir(), 'garner-pictures-'));
 const target = join(root, 'docs', 'images');
 mkdirSync(target, { recursive: true });
-const garner = await openGarner({ ...loadConfig(join(root, 'demo', 'garner.yaml')), data }, { threads: true });
+const garner = await openGarner(
+  { ...loadConfig(join(root, 'demo', 'garner.yaml')), data },
+  { threads: true },
+);
 for (const source of filesSources(garner, [])) {
   const ingest = createSourceIngest(garner, source.name);
   await importFiles({ store: garner.store, ingest, formats: garner.formats }, source);
   await ingest.close();
 }
 const server = await serveGarner(garner, { host: '127.0.0.1', port: 0, log: () => {} });
-const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] });
+const browser = await chromium.launch({
+  executablePath: '/usr/bin/chromium',
+  args: ['--no-sandbox', '--disable-gpu'],
+});
 for (const { name, path, width, height } of PICTURES) {
   const page = await browser.newPage({ viewport: { width, height } });
   await page.goto(server.url + path);
