@@ -9,6 +9,7 @@ import { asGarnerError, GarnerError } from './core/errors.ts';
 import type { Log } from './core/log.ts';
 import { nearestNames } from './core/nearest.ts';
 import { systemClock } from './core/time.ts';
+import { readTopics, type Topic } from './discover/index.ts';
 import { BUILTIN_FORMATS } from './formats/builtin-formats.ts';
 import type { MetadataFormat } from './formats/format.ts';
 import { buildOwnFormats } from './formats/own-formats.ts';
@@ -47,6 +48,8 @@ export interface Garner extends AsyncDisposable {
   readonly formats: FormatRegistry;
   readonly ownFormats: readonly MetadataFormat[];
   readonly catalogue: FieldCatalogue;
+  /** By acronym. */
+  readonly topics: ReadonlyMap<string, Topic>;
 }
 
 const MAX_READERS = 2;
@@ -55,6 +58,7 @@ export async function openGarner(config: Config, options: OpenOptions = {}): Pro
   const ownFormats = buildOwnFormats(config.formats, BUILTIN_FORMATS);
   const formats = createFormatRegistry(ownFormats);
   const catalogue = createCatalogue(formats.fieldSpecs());
+  const topics = readTopics(config);
   const setup: StoreSetup = {
     folder: config.data,
     fields: formats.fieldSpecs(),
@@ -64,6 +68,8 @@ export async function openGarner(config: Config, options: OpenOptions = {}): Pro
         name,
         access: ruleOf(source.access, config),
       })),
+      // What is found of a topic has a source of its own.
+      ...[...topics.keys()].map((name) => ({ name, access: ruleOf(undefined, config) })),
       ...(options.extraSources ?? [])
         .filter((name) => !Object.hasOwn(config.sources, name))
         .map((name) => ({ name, access: ruleOf(undefined, config) })),
@@ -76,7 +82,15 @@ export async function openGarner(config: Config, options: OpenOptions = {}): Pro
     threads:
       options.threads === true ? (options.readers ?? Math.min(MAX_READERS, availableParallelism())) : 0,
   });
-  return { config, store, formats, ownFormats, catalogue, [Symbol.asyncDispose]: () => store.close() };
+  return {
+    config,
+    store,
+    formats,
+    ownFormats,
+    catalogue,
+    topics,
+    [Symbol.asyncDispose]: () => store.close(),
+  };
 }
 
 function ruleOf(own: AccessRuleConfig | undefined, config: Config): AccessRule {

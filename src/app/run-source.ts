@@ -13,6 +13,7 @@ import { createQualityReports, type QualityReports } from '../workflow/quality/i
 import { pruneOldRuns } from '../workflow/retention.ts';
 import { createRunLogs, type RunLogs } from '../workflow/run-logs.ts';
 import { type Scheduler, startScheduler } from '../workflow/scheduler.ts';
+import { openDiscovery } from './discover.ts';
 
 /** Shared by all runs of the process, so that two sources on one host are polite together. */
 const hostGate = createHostGate();
@@ -99,9 +100,16 @@ export function startWorkflow(garner: Garner, log: Log): Scheduler {
       ? [{ source, schedule: sourceConfig.schedule }]
       : [],
   );
-  const scheduler = startScheduler(jobs, {
+  const { schedule } = config.discover;
+  const topicJobs =
+    schedule === undefined ? [] : [...garner.topics.keys()].map((source) => ({ source, schedule }));
+  const discovery = openDiscovery(garner, openRunLogs(garner).tee(log));
+  const scheduler = startScheduler([...jobs, ...topicJobs], {
     runs: store.runs,
-    start: (source, signal) => runSource(garner, source, log, { signal }),
+    start: (source, signal) =>
+      garner.topics.has(source)
+        ? discovery.run(source, { signal })
+        : runSource(garner, source, log, { signal }),
     log,
     timeZone,
     jitterMs,
@@ -122,6 +130,7 @@ export function startWorkflow(garner: Garner, log: Log): Scheduler {
     stop: async () => {
       clearInterval(daily);
       await Promise.all([scheduler.stop(), pruning]);
+      discovery[Symbol.dispose]();
     },
   };
 }

@@ -91,15 +91,14 @@ export const enginesSchema = z
   .default({})
   .describe('Search engines and digital libraries to ask, by name.');
 
-export type EngineConfig = z.output<typeof enginesSchema>[string];
-export type EngineKind = EngineConfig['kind'];
+export type EngineKind = z.output<typeof enginesSchema>[string]['kind'];
 
 /** An acronym names the OAI set of what is found, a folder and a page, so it is a name like all others. */
 const acronym = z
   .string()
   .regex(NAME_PATTERN, 'an acronym is the name of a set: letters, digits, - and _, a letter or digit first');
 
-export const topicSchema = z.strictObject({
+const topicSchema = z.strictObject({
   title: text.describe('The title in full; its words and the acronym are the query.'),
   query: text.exactOptional().describe('The query instead; `{title}` and `{acronym}` stand for these.'),
   queries: texts.default([]).describe('Further queries; an engine’s best rank of all counts.'),

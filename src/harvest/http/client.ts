@@ -15,7 +15,7 @@ import { HTTP_DEFAULTS, type HttpAuth, type HttpPolicy, timingOf } from './polic
 export interface HttpRequest {
   /** http or https; a fragment is ignored. */
   readonly url: string;
-  readonly method?: 'GET' | 'HEAD' | 'POST';
+  readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT';
   /** Beside those of the policy; they go to other origins on redirects, so nothing secret belongs here. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array | string;

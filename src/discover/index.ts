@@ -1,0 +1,10 @@
+/** The public face of discovery. */
+
+export { createEngineGate, quotaFile } from './engines/gate.ts';
+export { ENGINES } from './engines/registry.ts';
+export { type DiscoverDeps, discoverTopic, type OpenEngine } from './run/discover-topic.ts';
+export { findFinished, type RunTopicOptions, runTopic, type TopicReport } from './run/run-topic.ts';
+export { type Share, type TopicStatistics, topicStatistics } from './run/statistics.ts';
+export type { Candidate, TopicRun } from './run/topic-run.ts';
+export { openTopicRuns, type TopicRuns } from './run/topic-runs.ts';
+export { readTopics, type Topic } from './topics/topic.ts';

@@ -1,0 +1,183 @@
+/** One topic from query to list: ask, fuse, look, compare; told after each step. */
+import { asGarnerError } from '../../core/errors.ts';
+import type { Clock } from '../../core/time.ts';
+import type { BlobStore } from '../../store/index.ts';
+import { categorise } from '../categories/categorise.ts';
+import { type FetchStart, type Looked, lookAt } from '../categories/look.ts';
+import { createAsk, type DiscoverHttp } from '../engines/ask.ts';
+import type { SearchEngine } from '../engines/engine.ts';
+import type { EngineGate } from '../engines/gate.ts';
+import { type FusedCandidate, type FusionMethod, fuse } from '../fusion/fuse.ts';
+import type { Topic } from '../topics/topic.ts';
+import { compareRuns } from './compare.ts';
+import type { Candidate, EngineReport, TopicRun } from './topic-run.ts';
+
+/** An engine of the config, ready to be asked. */
+export interface OpenEngine {
+  readonly name: string;
+  readonly kind: string;
+  /** How often one request is tried. */
+  readonly attempts: number;
+  /** The provider's key, never to be shown. */
+  readonly secret?: string | undefined;
+  readonly engine: SearchEngine;
+  readonly http: DiscoverHttp;
+  readonly gate: EngineGate;
+}
+
+export interface DiscoverDeps {
+  readonly engines: readonly OpenEngine[];
+  readonly clock: Clock;
+  readonly method: FusionMethod;
+  readonly allowPrivate: boolean;
+  /** Absent: raw answers are not kept. */
+  readonly blobs?: BlobStore;
+  /** Absent: nobody is looked at. */
+  readonly fetchStart?: FetchStart;
+}
+
+export interface DiscoverOptions {
+  readonly runId: number;
+  /** The last finished run. */
+  readonly before?: TopicRun;
+  /** An interrupted run: engines that were done are not asked again. */
+  readonly interrupted?: TopicRun;
+  /** After every step that changed something. */
+  readonly onChange?: (run: TopicRun) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** Hosts looked at together; each is asked one page at a time by the politeness of `fetchStart`. */
+const LOOKS_AT_ONCE = 8;
+/** A list of hundreds is not written out for every single look. */
+const LOOKS_TOLD_AFTER = 10;
+
+export async function discoverTopic(
+  topic: Topic,
+  deps: DiscoverDeps,
+  options: DiscoverOptions,
+): Promise<TopicRun> {
+  const { clock, fetchStart } = deps;
+  const { before, interrupted, signal } = options;
+  const looks = new Map<string, Looked>();
+  const reports = deps.engines.map(({ name, kind }): EngineReport => {
+    const known = interrupted?.engines.find((engine) => engine.name === name);
+    if (known?.status === 'done') return known;
+    return { name, kind, status: 'waiting', lists: [], answers: [] };
+  });
+  let run: TopicRun = {
+    acronym: topic.acronym,
+    title: topic.title,
+    runId: options.runId,
+    queries: topic.queries,
+    depth: topic.depth,
+    method: deps.method,
+    startedAt: clock(),
+    step: 'asking',
+    looked: 0,
+    engines: reports,
+    candidates: [],
+    refused: [],
+    ...(before && { comparedWith: before.runId }),
+    gone: [],
+  };
+  const tell = (change: Partial<TopicRun>): void => {
+    const lists = reports.flatMap(({ name, lists: found }) =>
+      found.map((results) => ({ engine: name, results })),
+    );
+    const { candidates, refused } = fuse(lists, {
+      depth: topic.depth,
+      method: deps.method,
+      allowPrivate: deps.allowPrivate,
+    });
+    const compared = compareRuns(
+      candidates.map((candidate, i) => withCategory(candidate, i + 1, looks)),
+      before,
+    );
+    run = { ...run, ...change, engines: [...reports], ...compared, refused, looked: looks.size };
+    options.onChange?.(run);
+  };
+  const report = (i: number, change: Partial<EngineReport>): void => {
+    const old = reports[i];
+    if (old) reports[i] = { ...old, ...change };
+  };
+
+  await Promise.all(
+    deps.engines.map(async (open, i) => {
+      if (reports[i]?.status === 'done') return;
+      report(i, { status: 'asking' });
+      try {
+        await askEngine(open, topic, deps, signal, (change) => report(i, change));
+        report(i, { status: 'done' });
+      } catch (thrown) {
+        if (signal?.aborted) throw thrown;
+        const { code, message } = asGarnerError(thrown);
+        report(i, { status: 'failed', code, message });
+      }
+      tell({});
+    }),
+  );
+
+  if (fetchStart) {
+    tell({ step: 'looking' });
+    const waiting = [...run.candidates];
+    await Promise.all(
+      Array.from({ length: LOOKS_AT_ONCE }, async () => {
+        for (let next = waiting.shift(); next; next = waiting.shift()) {
+          looks.set(next.key, await lookAt(next.url, fetchStart, signal));
+          if (looks.size % LOOKS_TOLD_AFTER === 0) tell({});
+        }
+      }),
+    );
+  }
+  tell({ step: 'done', endedAt: clock() });
+  return run;
+}
+
+function withCategory(
+  candidate: FusedCandidate,
+  position: number,
+  looks: ReadonlyMap<string, Looked>,
+): Candidate {
+  const looked = looks.get(candidate.key);
+  return {
+    ...candidate,
+    position,
+    category: categorise(candidate, looked?.look),
+    ...(looked?.landedAt !== undefined && { landedAt: looked.landedAt }),
+    ...(looked?.failure !== undefined && { lookFailure: looked.failure }),
+  };
+}
+
+async function askEngine(
+  { attempts, secret, engine, http, gate }: OpenEngine,
+  topic: Topic,
+  deps: DiscoverDeps,
+  signal: AbortSignal | undefined,
+  report: (change: Partial<EngineReport>) => void,
+): Promise<void> {
+  const answers: EngineReport['answers'][number][] = [];
+  const ask = createAsk({
+    http,
+    gate,
+    clock: deps.clock,
+    attempts,
+    secret,
+    ...(deps.blobs && { blobs: deps.blobs }),
+    onAnswer: (answer) => {
+      answers.push(answer);
+      report({ answers: [...answers] });
+    },
+    ...(signal && { signal }),
+  });
+  const lists: EngineReport['lists'][number][] = [];
+  for (const query of topic.queries) {
+    let found: EngineReport['lists'][number] = [];
+    for await (const page of engine.search(query, topic.depth, ask)) {
+      found = [...found, ...page];
+      // What came before a failure counts.
+      report({ lists: [...lists, found] });
+    }
+    lists.push(found);
+  }
+}
