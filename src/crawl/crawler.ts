@@ -451,9 +451,11 @@ export class Crawler {
   }
 
   #followLinks(from: URL, place: UrlPlace, reading: AnswerReading): void {
-    const { settings } = this.#parts;
+    const { settings, frontier } = this.#parts;
     const follows = reading.follow || settings.robots === 'ignore';
     for (const link of reading.links) {
+      // Most links of a page are those of its neighbours.
+      if (frontier.isRecent(link.url)) continue;
       const target = parseCrawlUrl(link.url);
       if (!target) continue;
       const judgement =
@@ -462,7 +464,7 @@ export class Crawler {
           : this.#scope.judgeLink(link, target, from, place);
       if (!judgement) continue;
       if (!follows && 'place' in judgement && judgement.place.role === 'link') {
-        this.#parts.frontier.tallies.add('excluded nofollow');
+        frontier.tallies.add('excluded nofollow');
         continue;
       }
       this.#addUrl(target, judgement, from.href);

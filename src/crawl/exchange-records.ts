@@ -29,11 +29,14 @@ export interface ExchangeStory {
   readonly repeats?: Original;
 }
 
-/** Response or revisit first, then the request, then what the crawler has to say. */
+/**
+ * Response or revisit first, then the request, which tells how the crawler came there in fields of our own.
+ * A metadata record follows only where there is something odd to tell: for most exchanges it would cost more
+ * than it says.
+ */
 export function draftExchange(story: ExchangeStory): readonly RecordDraft[] {
   const { url, answer, repeats } = story;
   const recordId = newRecordId();
-  const requestId = newRecordId();
   const context: RecordContext = {
     targetUri: url,
     at: answer.startedAt,
@@ -57,32 +60,35 @@ export function draftExchange(story: ExchangeStory): readonly RecordDraft[] {
   return [
     main,
     requestRecord(
-      { ...context, recordId: requestId, concurrentTo: [recordId] },
+      { ...context, recordId: newRecordId(), concurrentTo: [recordId], extra: wayOf(story) },
       { head: answer.requestHead },
     ),
-    metadataRecord(
-      { targetUri: url, at: answer.startedAt, concurrentTo: [recordId] },
-      notesOf(story),
-      recordId,
-    ),
+    ...(answer.notes.length === 0
+      ? []
+      : [
+          metadataRecord(
+            { targetUri: url, at: answer.startedAt, concurrentTo: [recordId] },
+            answer.notes.map((note) => ['note', note]),
+            recordId,
+          ),
+        ]),
   ];
 }
 
 const labelled = (digest: string): string => (digest.includes(':') ? digest : `sha1:${digest}`);
 
-/** In the words of Heritrix, which other tools know. */
-function notesOf({ via, place, answer }: ExchangeStory): HeaderList {
+/** Other tools pass over these fields (ISO 28500 §4). */
+function wayOf({ via, place, answer }: ExchangeStory): HeaderList {
   return [
-    ...(via === undefined ? [] : [['via', via] as const]),
-    ['hopsFromSeed', hopsText(place)],
-    ['fetchTimeMs', String(Math.round(answer.durationMs))],
-    ...answer.notes.map((note) => ['note', note] as const),
+    ...(via === undefined ? [] : [['Garner-Via', via] as const]),
+    ['Garner-Hops', hopsText(place)],
+    ['Garner-Fetch-Ms', String(Math.round(answer.durationMs))],
   ];
 }
 
-/** One letter for each step: L link, E embedded, R redirect. */
+/** One letter for each step, as Heritrix has it: L link, E embedded, R redirect. */
 const hopsText = ({ depth, chain, redirects }: UrlPlace): string =>
-  'L'.repeat(Math.min(depth, 50)) + 'E'.repeat(chain) + 'R'.repeat(redirects);
+  'L'.repeat(Math.min(depth, 50)) + 'E'.repeat(chain) + 'R'.repeat(redirects) || 'seed';
 
 export function indexEntry(story: ExchangeStory, written: WrittenRecord): CaptureEntry {
   const { url, answer, repeats } = story;

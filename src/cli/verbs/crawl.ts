@@ -44,6 +44,7 @@ export const crawlVerb: Verb = {
     const jobs = listJobs(config, positionals, values);
     await using garner = await openGarner(config, {
       threads: true,
+      readers: 1,
       extraSources: jobs.map(({ source }) => source),
     });
     let worst: ExitCode = 0;

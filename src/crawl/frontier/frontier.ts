@@ -81,6 +81,11 @@ export class Frontier {
     this.#db.exec('COMMIT; BEGIN IMMEDIATE');
   }
 
+  /** Whether it certainly is known; the key of most URLs is the URL itself. */
+  isRecent(key: string): boolean {
+    return this.#recent.has(key);
+  }
+
   knows(key: string): boolean {
     return this.#recent.has(key) || this.#statements.find.get(this.job.id, key) !== undefined;
   }
