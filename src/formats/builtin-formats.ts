@@ -15,6 +15,7 @@ import { schemaOrg } from './schema-org.ts';
 import { stacItem } from './stac-item.ts';
 import { webCapture } from './web-capture.ts';
 import { webFile } from './web-file.ts';
+import { webSnapshot } from './web-snapshot.ts';
 
 export const BUILTIN_FORMATS: readonly MetadataFormat[] = [
   oaiDc,
@@ -30,6 +31,7 @@ export const BUILTIN_FORMATS: readonly MetadataFormat[] = [
   ogcRecord,
   webFile,
   webCapture,
+  webSnapshot,
   schemaOrg,
   genericJson,
 ];

@@ -69,6 +69,7 @@ const TABLE = {
   // Of archived web content.
   captured: values('captured', 'Captured', 'date'),
   digest: values('digest', 'Digest', 'string'),
+  series: values('series', 'Series', 'string', true),
   relation: values('relation', 'Related to', 'string'),
   // Dublin Core's `source`; that name belongs to the store.
   origin: words('origin', 'Derived from', 1, { type: 'string' }),

@@ -46,6 +46,7 @@ describe('the registry of formats', () => {
         'ogc-record',
         'web_file',
         'web_capture',
+        'web_snapshot',
         'schema-org',
         'json',
       ],

@@ -13,3 +13,9 @@ export {
   readRecordContent,
   recordCaptures,
 } from './record-captures.ts';
+export {
+  recordSnapshot,
+  type SnapshotDeps,
+  type SnapshotFacts,
+  snapshotIdentifier,
+} from './record-snapshot.ts';

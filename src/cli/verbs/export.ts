@@ -4,6 +4,7 @@ import { OPERATOR } from '../../core/access.ts';
 import { GarnerError } from '../../core/errors.ts';
 import { systemClock } from '../../core/time.ts';
 import { VERSION } from '../../core/version.ts';
+import { webSnapshot } from '../../formats/web-snapshot.ts';
 import {
   type ChosenPage,
   type ExportDeps,
@@ -13,6 +14,7 @@ import {
   exportWacz,
   exportWarc,
   selectPages,
+  selectSnapshot,
 } from '../../publish/captures/index.ts';
 import { MATCH_ALL } from '../../query/ast.ts';
 import { parseQuery } from '../../query/parse.ts';
@@ -38,7 +40,7 @@ const SHOWN_PROBLEMS = 5;
 export const exportVerb: Verb = {
   name: 'export',
   summary: 'archived pages that a query finds, as WACZ, WARC, folders or tar.gz',
-  usage: 'export [QUERY] --wacz FILE | --warc FILE | --folder FOLDER | --tar FILE [--source NAME]',
+  usage: 'export [QUERY | SNAPSHOT] --wacz FILE | --warc FILE | --folder FOLDER | --tar FILE [--source NAME]',
   options: {
     wacz: { type: 'string', value: 'FILE', help: 'one file with WARC, index and list of pages' },
     warc: { type: 'string', value: 'FILE', help: 'one WARC file, e.g. subset.warc.gz' },
@@ -52,6 +54,7 @@ export const exportVerb: Verb = {
   examples: [
     "garner export 'title:glacier' --wacz glaciers.wacz",
     'garner export --source election --folder ./pages',
+    'garner export election:20241105T060000Z --warc night.warc.gz',
   ],
   async run({ positionals, values, terminal }) {
     const { kind, target, write } = readKind(values, this.usage);
@@ -63,16 +66,24 @@ export const exportVerb: Verb = {
     const sources = listOption(values, 'source');
     const from = readTime(values, 'from');
     const until = readTime(values, 'until');
-    const pages = selectPages(
-      store,
-      {
-        query: text === '' ? MATCH_ALL : parseQuery(text, catalogue),
-        ...(sources.length > 0 && { sources }),
-        ...(from && { fromAt: from.start }),
-        ...(until && { untilAt: until.end }),
-      },
-      OPERATOR,
+    const snapshots = (await store.items.findItemsByIdentifier(text, OPERATOR)).filter(
+      ({ schema, status, source }) =>
+        schema === webSnapshot.name &&
+        status === 'live' &&
+        (sources.length === 0 || sources.includes(source)),
     );
+    const pages = snapshots[0]
+      ? selectSnapshot(store, snapshots[0], OPERATOR)
+      : selectPages(
+          store,
+          {
+            query: text === '' ? MATCH_ALL : parseQuery(text, catalogue),
+            ...(sources.length > 0 && { sources }),
+            ...(from && { fromAt: from.start }),
+            ...(until && { untilAt: until.end }),
+          },
+          OPERATOR,
+        );
     const deps = { store, dataFolder: config.data, clock: systemClock, software: `Garner/${VERSION}` };
     const report = await write(deps, pages, target, text || config.repository.name);
     terminal.answer({ target, kind, ...report });

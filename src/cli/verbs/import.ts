@@ -113,7 +113,9 @@ async function importWebArchives(
   });
   terminal.progressDone();
   terminal.event({ event: 'import.finished', source, ...report });
-  terminal.say(`${source}: ${formatCount(report.captures)} new captures`);
+  terminal.say(
+    `${source}: ${formatCount(report.captures)} new captures${report.snapshot === undefined ? '' : `, snapshot ${report.snapshot}`}`,
+  );
   await describe(garner, source, report, terminal);
   return report;
 }

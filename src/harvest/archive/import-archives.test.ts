@@ -90,7 +90,7 @@ const page = (title: string, text: string): string =>
 
 async function find(text: string, viewer = ANONYMOUS): Promise<string[]> {
   const { hits } = await store.search.search({ query: parseQuery(text, catalogue), limit: 20 }, viewer);
-  return hits.map(({ identifier }) => identifier);
+  return hits.filter(({ schema }) => schema === 'web_capture').map(({ identifier }) => identifier);
 }
 
 const everything = (source: string): Promise<readonly StoredCapture[]> =>
@@ -155,6 +155,34 @@ describe('importing web archives', () => {
     assert.deepEqual([repacked.counts.added, repacked.counts.updated], [0, 0]);
     assert.equal((await store.items.listHistory({ source: 'web', identifier: HOME }, OPERATOR)).length, 1);
     assert.deepEqual(await store.admin.verify(), []);
+  });
+
+  it('makes one snapshot of the files that were new, which lists their captures', async () => {
+    const file = await writeWarc('a', [
+      { url: HOME, at: '2020-01-02T03:04:05Z', html: page('One', 'first') },
+      { url: HOME, at: '2020-02-01T00:00:00Z', html: page('One', 'first') },
+    ]);
+    const report = await run([file]);
+    assert.equal(report.snapshot, 'web:20200102T030405Z');
+    const ref = { source: 'web', identifier: 'web:20200102T030405Z' };
+    const item = await store.items.findItem(ref, ANONYMOUS);
+    assert.deepEqual(item?.fields.series, ['web']);
+    const content = await store.items.findContent(ref, {}, ANONYMOUS);
+    const { manifest, captures, urls } = JSON.parse(Buffer.from(content?.bytes ?? []).toString());
+    assert.deepEqual([captures, urls], [2, 1]);
+    const lines: string[] = [];
+    for await (const part of store.blobs.read(manifest.digest)) lines.push(Buffer.from(part).toString());
+    const listed = lines
+      .join('')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    assert.deepEqual(
+      listed.map(({ at }) => at),
+      [Date.parse('2020-01-02T03:04:05Z'), Date.parse('2020-02-01T00:00:00Z')],
+    );
+    assert.equal((await run([file])).snapshot, undefined);
+    assert.equal((await store.items.listHistory(ref, OPERATOR)).length, 1);
   });
 
   it('keeps what a group may read from everybody else', async () => {
@@ -285,7 +313,10 @@ describe('importing web archives', () => {
         { query: parseQuery('*:*', catalogue), sources: [source], limit: 1000 },
         OPERATOR,
       );
-      return found.hits.map(({ identifier, title }) => `${identifier} ${title}`).sort();
+      return found.hits
+        .filter(({ schema }) => schema === 'web_capture')
+        .map(({ identifier, title }) => `${identifier} ${title}`)
+        .sort();
     };
     assert.deepEqual(await items('web'), await items('other'));
     assert.ok((await items('web')).length > 150);

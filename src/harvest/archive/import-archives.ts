@@ -1,5 +1,6 @@
 /** Takes web archives in: their files are kept as they are, their captures indexed, pages and documents made items. */
 import { basename } from 'node:path';
+import { z } from 'zod';
 import { createPdfReader } from '../../archive/content/index.ts';
 import {
   type ByteSource,
@@ -11,7 +12,7 @@ import {
   readLines,
   surtKey,
 } from '../../archive/index.ts';
-import { archiveFolder } from '../../archive/items/index.ts';
+import { archiveFolder, recordSnapshot } from '../../archive/items/index.ts';
 import { asGarnerError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
 import type { FieldSpec } from '../../core/model.ts';
@@ -26,7 +27,7 @@ import { type FilePlace, readRecords } from './read-records.ts';
 import type { WebArchiveKind } from './sniff-archive.ts';
 
 export interface ArchiveImportDeps {
-  readonly store: Pick<GarnerStore, 'items' | 'runs' | 'captures'>;
+  readonly store: Pick<GarnerStore, 'items' | 'runs' | 'captures' | 'blobs'>;
   /** The fields of the installation. */
   readonly fields: readonly FieldSpec[];
   readonly dataFolder: string;
@@ -39,14 +40,24 @@ export interface FoundArchive {
   readonly kind: WebArchiveKind;
 }
 
+export interface ArchiveImportOptions extends Pick<IntakeOptions, 'signal' | 'onProgress'> {
+  /** What the archives are a snapshot of; absent: of the source. */
+  readonly series?: string;
+}
+
 export interface ArchiveImportReport extends ImportReport {
   /** New in the capture index. */
   readonly captures: number;
+  /** Identifier of the item that lists the captures of the files which were new. */
+  readonly snapshot?: string;
 }
 
-/** Where a killed run goes on: the file by its digest, since it may be given under another name. */
-interface Checkpoint extends FilePlace {
-  readonly digest: string;
+/** Where a killed run goes on. */
+interface Checkpoint {
+  /** Read to their end, and not yet in a snapshot. */
+  readonly files: readonly string[];
+  /** The file by its digest, since it may be given under another name. */
+  readonly place?: FilePlace & { readonly digest: string };
 }
 
 export const ARCHIVE_RUN = 'import';
@@ -55,20 +66,22 @@ export async function importArchives(
   deps: ArchiveImportDeps,
   source: string,
   archives: readonly FoundArchive[],
-  options: Pick<IntakeOptions, 'signal' | 'onProgress'> = {},
+  options: ArchiveImportOptions = {},
 ): Promise<ArchiveImportReport> {
   let captures = 0;
+  let snapshot: string | undefined;
   const report = await holdRun(deps, source, ARCHIVE_RUN, { resume: true }, async (run) => {
     const work = new ArchiveImport(deps, source, run, options);
     try {
       const outcome = await work.importAll(archives);
       captures = work.intake.captures;
+      ({ snapshot } = work);
       return outcome;
     } finally {
       await work.close();
     }
   });
-  return { ...report, captures };
+  return { ...report, captures, ...(snapshot !== undefined && { snapshot }) };
 }
 
 class ArchiveImport {
@@ -84,19 +97,22 @@ class ArchiveImport {
   readonly #known = new Map<string, EntryState>();
   #unchanged = 0;
   #unread: string[] = [];
+  /** Read to their end by this run. */
+  readonly #files: string[];
+  readonly #series: string;
+  readonly #checkpointBefore: Checkpoint | undefined;
+  snapshot: string | undefined;
 
-  constructor(
-    deps: ArchiveImportDeps,
-    source: string,
-    run: HeldRun,
-    options: Pick<IntakeOptions, 'signal' | 'onProgress'>,
-  ) {
+  constructor(deps: ArchiveImportDeps, source: string, run: HeldRun, options: ArchiveImportOptions) {
     this.#deps = deps;
     this.#source = source;
     this.#run = run;
     this.#signal = options.signal;
+    this.#series = options.series ?? source;
     this.#folder = archiveFolder(deps.dataFolder, source);
     this.#startedAt = this.#now();
+    this.#checkpointBefore = readCheckpoint(run.checkpoint);
+    this.#files = [...(this.#checkpointBefore?.files ?? [])];
     const { store, fields, log } = deps;
     this.intake = new ArchiveIntake(
       { store, fields, folder: this.#folder, pdf: this.#pdf, ...(log && { log }) },
@@ -107,6 +123,10 @@ class ArchiveImport {
 
   close(): Promise<void> {
     return this.#pdf.close();
+  }
+
+  #checkpoint(place?: Checkpoint['place']): Checkpoint {
+    return { files: this.#files, ...(place && { place }) };
   }
 
   #now = (): number => (this.#deps.clock ?? systemClock)();
@@ -129,8 +149,19 @@ class ArchiveImport {
       }
     }
     this.#run.lost.throwIfAborted();
-    if (!this.#stopped()) await this.intake.flush(null);
+    if (!this.#stopped()) {
+      await this.intake.flush(this.#checkpoint());
+      await this.#recordSnapshot();
+      await this.intake.flush(null);
+    }
     return this.#report();
+  }
+
+  async #recordSnapshot(): Promise<void> {
+    if (this.#files.length === 0) return;
+    const run = { source: this.#source, runId: this.#run.id };
+    const facts = { series: this.#series, files: this.#files };
+    this.snapshot = (await recordSnapshot(this.#deps, run, facts))?.identifier;
   }
 
   async #loadKnown(): Promise<void> {
@@ -177,15 +208,17 @@ class ArchiveImport {
       return;
     }
     const file = await keepFile(source, digest, name, this.#folder);
-    const start = readCheckpoint(this.#run.checkpoint, digest);
+    const place = this.#checkpointBefore?.place;
+    const start = place?.digest === digest ? place : undefined;
     const whole = await readRecords(file, start, this.intake, {
       pdf: this.#pdf,
       stopped: this.#stopped,
-      flush: (place) => this.intake.flush({ digest, ...place } satisfies Checkpoint),
+      flush: (place) => this.intake.flush(this.#checkpoint({ digest, ...place })),
     });
     if (!whole) return;
     const state = { entry: `archive:${file.name}`, digest, size: file.size, modifiedAt: this.#now() };
-    await this.intake.flush(null, [state]);
+    this.#files.push(file.name);
+    await this.intake.flush(this.#checkpoint(), [state]);
     this.#known.set(digest, state);
   }
 
@@ -270,10 +303,16 @@ async function* datCaptures(path: string): AsyncGenerator<CaptureEntry> {
   }
 }
 
-function readCheckpoint(checkpoint: unknown, digest: string): FilePlace | undefined {
-  if (typeof checkpoint !== 'object' || checkpoint === null) return undefined;
-  if (!('digest' in checkpoint) || checkpoint.digest !== digest) return undefined;
-  if (!('offset' in checkpoint) || typeof checkpoint.offset !== 'number') return undefined;
-  const inner = 'inner' in checkpoint && typeof checkpoint.inner === 'number' ? checkpoint.inner : undefined;
-  return { offset: checkpoint.offset, ...(inner !== undefined && { inner }) };
+const checkpointShape = z.object({
+  files: z.array(z.string()),
+  place: z
+    .object({ digest: z.string(), offset: z.number(), inner: z.number().optional() })
+    .transform(({ inner, ...place }) => ({ ...place, ...(inner !== undefined && { inner }) }))
+    .optional(),
+});
+
+/** One that another version wrote is as good as none: what is known is not taken in again. */
+function readCheckpoint(checkpoint: unknown): Checkpoint | undefined {
+  const { data } = checkpointShape.safeParse(checkpoint);
+  return data && { files: data.files, ...(data.place && { place: data.place }) };
 }

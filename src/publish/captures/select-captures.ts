@@ -1,9 +1,12 @@
 /** Which captures an export takes: all visits of the items that a query finds, within a time. */
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
 import { surtKey } from '../../archive/index.ts';
 import { identifierOf } from '../../archive/items/index.ts';
 import type { Viewer } from '../../core/access.ts';
-import type { Instant } from '../../core/model.ts';
+import type { Instant, ItemRef } from '../../core/model.ts';
 import { webCapture } from '../../formats/web-capture.ts';
+import type { SnapshotLine, WebSnapshot } from '../../formats/web-snapshot.ts';
 import type { QueryNode } from '../../query/ast.ts';
 import type { GarnerStore, Hit, StoredCapture } from '../../store/index.ts';
 
@@ -56,7 +59,7 @@ export async function* selectPages(
 
 async function listVisits(
   { captures }: Pick<GarnerStore, 'captures'>,
-  { source, identifier }: Hit,
+  { source, identifier }: ItemRef,
   time: Pick<CaptureChoice, 'fromAt' | 'untilAt'>,
   viewer: Viewer,
 ): Promise<StoredCapture[]> {
@@ -83,3 +86,36 @@ const pageOf = ({ source, identifier, title, fields }: Hit, captures: StoredCapt
     captures,
   };
 };
+
+/** All pages of a snapshot, with the captures that it lists. */
+export async function* selectSnapshot(
+  store: Pick<GarnerStore, 'items' | 'captures' | 'blobs'>,
+  snapshot: ItemRef,
+  viewer: Viewer,
+): AsyncGenerator<ChosenPage> {
+  const content = await store.items.findContent(snapshot, {}, viewer);
+  if (!content) return;
+  const { manifest }: WebSnapshot = JSON.parse(Buffer.from(content.bytes).toString('utf8'));
+  const listed = new Map<string, Set<string>>();
+  const input = Readable.from(store.blobs.read(manifest.digest), { objectMode: false });
+  for await (const line of createInterface({ input })) {
+    const { url, file, offset, inner }: SnapshotLine = JSON.parse(line);
+    const identifier = identifierOf(url);
+    const places = listed.get(identifier) ?? new Set();
+    listed.set(identifier, places.add(placeText({ file, offset, inner })));
+  }
+  for (const [identifier, places] of listed) {
+    const visits = await listVisits(store, { source: snapshot.source, identifier }, {}, viewer);
+    const captures = visits.filter((capture) => places.has(placeText(capture)));
+    if (captures.length === 0) continue;
+    const item = await store.items.findItem({ source: snapshot.source, identifier }, viewer);
+    const mediaType = captures.at(-1)?.mediaType;
+    yield { source: snapshot.source, url: identifier, title: item?.title, mediaType, captures };
+  }
+}
+
+const placeText = (place: {
+  readonly file?: string | undefined;
+  readonly offset?: number | undefined;
+  readonly inner?: number | undefined;
+}): string => `${place.file} ${place.offset} ${place.inner ?? 0}`;

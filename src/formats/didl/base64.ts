@@ -1,0 +1,40 @@
+/** Base64 (RFC 4648 §4) piece by piece, with the blanks that XML allows in it and nothing else. */
+import { GarnerError } from '../../core/errors.ts';
+
+const BLANK = /[\t\n\r ]+/g;
+const FOREIGN = /[^A-Za-z0-9+/=]/;
+
+export class Base64Reader {
+  #rest = '';
+  #padded = false;
+
+  /** Throws `didl.content` for what is no base64. */
+  push(characters: Uint8Array): Buffer {
+    const text = this.#rest + Buffer.from(characters).toString('latin1').replace(BLANK, '');
+    const foreign = FOREIGN.exec(text);
+    if (foreign) throw broken(`${JSON.stringify(foreign[0])} is no character of it`);
+    const whole = text.length - (text.length % 4);
+    this.#rest = text.slice(whole);
+    return this.#decode(text.slice(0, whole));
+  }
+
+  /** Padding may be missing at the end; a single character tells nothing. */
+  finish(): Buffer {
+    if (this.#rest.length === 1) throw broken('it breaks off');
+    return this.#decode(this.#rest);
+  }
+
+  #decode(text: string): Buffer {
+    if (text === '') return Buffer.alloc(0);
+    if (this.#padded) throw broken('something follows its padding');
+    const padding = text.indexOf('=');
+    if (padding >= 0) {
+      if (!/^={1,2}$/.test(text.slice(padding)) || padding % 4 < 2) throw broken('its padding is wrong');
+      this.#padded = true;
+    }
+    return Buffer.from(text, 'base64');
+  }
+}
+
+const broken = (why: string): GarnerError =>
+  new GarnerError('didl.content', `the content is no base64: ${why}`);

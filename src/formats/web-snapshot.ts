@@ -1,0 +1,62 @@
+/**
+ * One crawl or import as a whole: the complex object that lists its captures. The list itself is a blob of
+ * JSON lines, since it may be long; the record tells what is in it.
+ */
+import { COMMON_CROSSWALK } from './crosswalk.ts';
+import { common } from './fields.ts';
+import type { MetadataFormat } from './format.ts';
+
+export interface WebSnapshot {
+  readonly webSnapshot: 1;
+  /** `{series}:{YYYYMMDDThhmmssZ}`. */
+  readonly identifier: string;
+  /** What it is a snapshot of, again and again: a topic or a site. */
+  readonly series: string;
+  readonly title: string;
+  readonly type: 'Web snapshot';
+  /** Of the first and the last capture; ISO 8601, UTC. */
+  readonly startedAt: string;
+  readonly endedAt: string;
+  readonly captures: number;
+  readonly urls: number;
+  readonly hosts: readonly string[];
+  readonly files: readonly string[];
+  /** The blob. */
+  readonly manifest: { readonly digest: string; readonly size: number };
+}
+
+/** One line of the manifest. */
+export interface SnapshotLine {
+  readonly url: string;
+  readonly at: number;
+  readonly type: string;
+  readonly status?: number;
+  readonly mediaType?: string;
+  readonly digest?: string;
+  readonly recordId?: string;
+  readonly file: string;
+  readonly offset: number;
+  readonly inner?: number;
+  readonly length?: number;
+}
+
+export const webSnapshot: MetadataFormat = {
+  name: 'web_snapshot',
+  label: 'Web snapshot',
+  syntax: 'json',
+  namespace: 'urn:garner:web-snapshot',
+  schemaLocation: 'urn:garner:web-snapshot',
+  namespaces: {},
+  detect: [{ test: '/webSnapshot=1 and /manifest' }],
+  identifier: ['/identifier'],
+  fields: [
+    common('title', ['/title']),
+    common('identifier', ['/identifier']),
+    common('series', ['/series']),
+    common('type', ['/type']),
+    common('date', ['/startedAt']),
+    common('captured', ['/startedAt']),
+    common('time', [''], { parts: ['/startedAt', '/endedAt'] }),
+  ],
+  dublinCore: COMMON_CROSSWALK,
+};
