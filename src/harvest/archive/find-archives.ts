@@ -2,6 +2,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FoundArchive } from './import-archives.ts';
+import { findSavedSite } from './saved-site.ts';
 import { sniffWebArchive } from './sniff-archive.ts';
 
 export interface SortedPaths {
@@ -31,7 +32,8 @@ async function inFolder(folder: string): Promise<FoundArchive[]> {
     found.push(...(await ofFile(path)));
   const records = found.filter(({ kind }) => kind === 'records' || kind === 'wacz');
   // Beside the records their indexes say nothing new.
-  return records;
+  if (records.length > 0) return records;
+  return (await findSavedSite(folder)) ? [{ path: folder, kind: 'saved' }] : [];
 }
 
 async function ofFile(path: string): Promise<FoundArchive[]> {

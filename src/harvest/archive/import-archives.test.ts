@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
@@ -283,6 +283,45 @@ describe('importing web archives', () => {
     assert.equal(report.captures, 1);
     assert.equal((await run([file])).captures, 0);
     assert.equal((await everything('web'))[0]?.file, 'far.warc.gz');
+  });
+
+  it('folders of wget, of HTTrack and of "save as" become captures of the URLs that they came from', async () => {
+    const put = async (path: string, text: string) => {
+      const full = join(folder, 'in', path);
+      await mkdir(join(full, '..'), { recursive: true });
+      await writeFile(full, text);
+      await utimes(full, 1_600_000_000, 1_600_000_000);
+    };
+    await put('wget/www.example.org/index.html', '<html><title>Start</title><p>wgetpage');
+    await put('wget/www.example.org/a/list.php?page=2', '<html><title>Two</title>');
+    await put('httrack/hts-log.txt', 'HTTrack');
+    await put(
+      'httrack/www.example.com/x.html',
+      '<html><!-- Mirrored from www.example.com/x.asp?id=3 by HTTrack Website Copier/3.x --><p>mirrorpage',
+    );
+    await put('httrack/www.example.com/i.gif', 'GIF89a');
+    await put(
+      'saved/Page.html',
+      '<!-- saved from url=(0028)https://example.net/dir/page -->\n<html><p>savedpage',
+    );
+    await put('saved/Page_files/s t.css', 'body{}');
+    const paths = ['wget', 'httrack', 'saved'].map((name) => join(folder, 'in', name));
+    const report = await run(paths);
+    assert.equal(report.status, 'complete');
+    assert.deepEqual((await everything('web')).map(({ url }) => url).sort(), [
+      'http://www.example.com/i.gif',
+      'http://www.example.com/x.asp?id=3',
+      'http://www.example.org/',
+      'http://www.example.org/a/list.php?page=2',
+      'https://example.net/dir/Page_files/s%20t.css',
+      'https://example.net/dir/page',
+    ]);
+    assert.ok((await everything('web')).every(({ at }) => at === 1_600_000_000_000));
+    assert.deepEqual(await find('wgetpage'), ['http://www.example.org/']);
+    assert.deepEqual(await find('mirrorpage'), ['http://www.example.com/x.asp?id=3']);
+    assert.deepEqual(await find('savedpage'), ['https://example.net/dir/page']);
+    const again = await run(paths);
+    assert.deepEqual([again.captures, again.entriesUnchanged], [0, 3]);
   });
 
   it('records of metadata stay with the importer of files', async () => {

@@ -22,8 +22,10 @@ import { type HeldRun, holdRun } from '../run/hold-run.ts';
 import type { IntakeOptions } from '../run/intake.ts';
 import type { ImportReport } from '../run/report.ts';
 import { ArchiveIntake } from './archive-intake.ts';
-import { digestOf, keepFile, removeUnfinished } from './keep-file.ts';
+import { digestOf, type KeptFile, keepFile, removeUnfinished } from './keep-file.ts';
+import { digestOfSite, packSite } from './pack-saved-site.ts';
 import { type FilePlace, readRecords } from './read-records.ts';
+import { findSavedSite } from './saved-site.ts';
 import type { WebArchiveKind } from './sniff-archive.ts';
 
 export interface ArchiveImportDeps {
@@ -37,7 +39,8 @@ export interface ArchiveImportDeps {
 
 export interface FoundArchive {
   readonly path: string;
-  readonly kind: WebArchiveKind;
+  /** `saved`: a folder that wget, HTTrack or a browser left. */
+  readonly kind: WebArchiveKind | 'saved';
 }
 
 export interface ArchiveImportOptions extends Pick<IntakeOptions, 'signal' | 'onProgress'> {
@@ -140,6 +143,7 @@ class ArchiveImport {
       try {
         if (kind === 'wacz') await this.#importWacz(path);
         else if (kind === 'records') await this.#importFile(path);
+        else if (kind === 'saved') await this.#importSaved(path);
         else await this.#importIndex(path, kind);
       } catch (thrown) {
         const { code, message } = asGarnerError(thrown);
@@ -207,7 +211,18 @@ class ArchiveImport {
       this.#unchanged++;
       return;
     }
-    const file = await keepFile(source, digest, name, this.#folder);
+    await this.#readKept(await keepFile(source, digest, name, this.#folder), digest);
+  }
+
+  async #importSaved(path: string): Promise<void> {
+    this.intake.progress.entriesSeen++;
+    const files = (await findSavedSite(path)) ?? [];
+    const digest = await digestOfSite(files);
+    if (this.#known.has(digest)) this.#unchanged++;
+    else await this.#readKept(await packSite(files, digest, this.#folder, this.#now), digest);
+  }
+
+  async #readKept(file: KeptFile, digest: string): Promise<void> {
     const place = this.#checkpointBefore?.place;
     const start = place?.digest === digest ? place : undefined;
     const whole = await readRecords(file, start, this.intake, {

@@ -47,7 +47,7 @@ export async function keepFile(
 export async function removeUnfinished(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   for (const name of await readdir(folder))
-    if (UNFINISHED.test(name)) await rm(join(folder, name), { force: true });
+    if (UNFINISHED.test(name)) await rm(join(folder, name), { recursive: true, force: true });
 }
 
 /** Letters, digits and few signs: a name that is one on every system, and never hidden. */
@@ -89,7 +89,7 @@ async function writeAll(handle: FileHandle, source: ByteSource): Promise<void> {
 }
 
 /** Windows cannot open a folder; there the rename is journalled by the file system. */
-async function syncFolder(folder: string): Promise<void> {
+export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(folder, 'r');
   try {
