@@ -105,7 +105,7 @@ const CONTENDERS = {
 } as const;
 
 function runOurs(port: number, to: string, items: boolean): Turn {
-  const crawl = { delayMs: 0, perHost: 24, concurrency: 24, robots: 'ignore', depth: 10_000 };
+  const crawl = { delayMs: 0, perHost: 32, concurrency: 32, robots: 'ignore', depth: 10_000 };
   const job = { folder: to, seeds: [`http://127.0.0.1:${port}/`], crawl, items };
   return timed(
     process.execPath,

@@ -1,6 +1,6 @@
 /** One run of a source's crawl: lease, archive files, frontier and crawler put together and taken apart. */
 import { createPdfReader } from '../archive/content/index.ts';
-import { openWarcWriter } from '../archive/index.ts';
+import { openWarcThread } from '../archive/index.ts';
 import { archiveFolder } from '../archive/items/index.ts';
 import { asGarnerError, GarnerError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
@@ -90,11 +90,10 @@ export async function crawlSource(
     }, BEAT_MS);
     try {
       await recoverFiles(folder, job.prefix, frontier.listFiles());
-      const writer = await openWarcWriter({
+      const writer = await openWarcThread({
         folder,
         prefix: job.prefix,
         template: '{prefix}-{serial}',
-        clock,
         info: describeCrawl(source, settings),
       });
       const fetcher = createFetcher({

@@ -4,7 +4,7 @@
  * for the archive to be synced.
  */
 import type { ContentReader, ContentReading } from '../archive/content/index.ts';
-import { headerValue, headerValues, type WarcWriter } from '../archive/index.ts';
+import { headerValue, headerValues, type WarcThread } from '../archive/index.ts';
 import { asGarnerError, GarnerError } from '../core/errors.ts';
 import type { Instant, RecordProblem } from '../core/model.ts';
 import type { Clock } from '../core/time.ts';
@@ -32,7 +32,7 @@ export interface CrawlerParts {
   readonly settings: CrawlSettings;
   readonly frontier: Frontier;
   readonly fetcher: Fetcher;
-  readonly writer: WarcWriter;
+  readonly writer: WarcThread;
   /** Where the writer's files are. */
   readonly folder: string;
   readonly captures: CaptureIndex;

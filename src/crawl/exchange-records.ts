@@ -13,8 +13,10 @@ import {
   responseRecord,
   revisitRecord,
   surtKey,
+  type ThreadDraft,
   type WrittenRecord,
 } from '../archive/index.ts';
+import { GarnerError } from '../core/errors.ts';
 import type { CaptureEntry } from '../store/captures.ts';
 import type { FetchAnswer } from './fetch/answer.ts';
 import type { Original } from './prior-capture.ts';
@@ -34,7 +36,7 @@ export interface ExchangeStory {
  * A metadata record follows only where there is something odd to tell: for most exchanges it would cost more
  * than it says.
  */
-export function draftExchange(story: ExchangeStory): readonly RecordDraft[] {
+export function draftExchange(story: ExchangeStory): readonly ThreadDraft[] {
   const { url, answer, repeats } = story;
   const recordId = newRecordId();
   const context: RecordContext = {
@@ -49,30 +51,49 @@ export function draftExchange(story: ExchangeStory): readonly RecordDraft[] {
     ...(answer.truncated && { truncated: answer.truncated }),
   };
   const main = repeats
-    ? revisitRecord(own, answer.responseHead, {
-        profile: answer.status === 304 ? REVISIT_PROFILES.notModified : REVISIT_PROFILES.identicalPayload,
-        targetUri: repeats.url,
-        at: repeats.at,
-        ...(repeats.recordId !== undefined && { recordId: repeats.recordId }),
-        ...(repeats.digest !== undefined && { payloadDigest: labelled(repeats.digest) }),
-      })
-    : responseRecord(own, { head: answer.responseHead, body: answer.body.bytes ?? answer.body.stream() });
+    ? inMemory(
+        revisitRecord(own, answer.responseHead, {
+          profile: answer.status === 304 ? REVISIT_PROFILES.notModified : REVISIT_PROFILES.identicalPayload,
+          targetUri: repeats.url,
+          at: repeats.at,
+          ...(repeats.recordId !== undefined && { recordId: repeats.recordId }),
+          ...(repeats.digest !== undefined && { payloadDigest: labelled(repeats.digest) }),
+        }),
+      )
+    : draftResponse(own, answer);
   return [
     main,
-    requestRecord(
-      { ...context, recordId: newRecordId(), concurrentTo: [recordId], extra: wayOf(story) },
-      { head: answer.requestHead },
+    inMemory(
+      requestRecord(
+        { ...context, recordId: newRecordId(), concurrentTo: [recordId], extra: wayOf(story) },
+        { head: answer.requestHead },
+      ),
     ),
     ...(answer.notes.length === 0
       ? []
       : [
-          metadataRecord(
-            { targetUri: url, at: answer.startedAt, concurrentTo: [recordId] },
-            answer.notes.map((note) => ['note', note]),
-            recordId,
+          inMemory(
+            metadataRecord(
+              { targetUri: url, at: answer.startedAt, concurrentTo: [recordId] },
+              answer.notes.map((note) => ['note', note]),
+              recordId,
+            ),
           ),
         ]),
   ];
+}
+
+function draftResponse(context: RecordContext, { responseHead: head, body }: FetchAnswer): ThreadDraft {
+  const { bytes = Buffer.alloc(0), path } = body;
+  const draft = responseRecord(context, { head, body: bytes });
+  return { ...draft, block: path === undefined ? asBuffer(draft.block) : { head, path } };
+}
+
+const inMemory = (draft: RecordDraft): ThreadDraft => ({ ...draft, block: asBuffer(draft.block) });
+
+function asBuffer(block: RecordDraft['block']): Buffer {
+  if (Buffer.isBuffer(block)) return block;
+  throw new GarnerError('internal.bug', 'a block that is a stream cannot go to another thread');
 }
 
 const labelled = (digest: string): string => (digest.includes(':') ? digest : `sha1:${digest}`);

@@ -1,15 +1,15 @@
 /** The body of an answer while it comes: in memory while small, else in a file; with its digest. */
-import { createHash } from 'node:crypto';
-import { closeSync, createReadStream, openSync, rmSync, writeSync } from 'node:fs';
-import { writeBase32 } from '../../archive/digest.ts';
+import { createHash, type Hash } from 'node:crypto';
+import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
+import { sha1Base32, writeBase32 } from '../../archive/digest.ts';
 
 export interface FetchedBody {
   readonly size: number;
   /** SHA-1 in base32, as the capture index has it. */
   readonly sha1: string;
-  /** Undefined when it is in a file. */
+  /** In memory, or in a file. */
   readonly bytes?: Buffer;
-  stream(): AsyncIterable<Uint8Array>;
+  readonly path?: string;
   /** Removes the file. */
   discard(): void;
 }
@@ -19,9 +19,8 @@ const MEMORY_BYTES = 8 << 20;
 
 export class BodyStore {
   readonly #path: () => string;
-  readonly #sha1 = createHash('sha1');
   #parts: Buffer[] = [];
-  #file: { readonly path: string; readonly fd: number } | undefined;
+  #file: { readonly path: string; readonly fd: number; readonly sha1: Hash } | undefined;
   size = 0;
 
   constructor(path: () => string) {
@@ -30,41 +29,31 @@ export class BodyStore {
 
   /** Writing is synchronous: the disk is faster than the network, and so nothing piles up. */
   add(part: Buffer): void {
-    this.#sha1.update(part);
     this.size += part.length;
     if (!this.#file && this.size > MEMORY_BYTES) {
       const path = this.#path();
-      this.#file = { path, fd: openSync(path, 'wx') };
-      for (const kept of this.#parts) writeFully(this.#file.fd, kept);
+      this.#file = { path, fd: openSync(path, 'wx'), sha1: createHash('sha1') };
+      for (const kept of this.#parts) this.#write(this.#file, kept);
       this.#parts = [];
     }
-    if (this.#file) writeFully(this.#file.fd, part);
+    if (this.#file) this.#write(this.#file, part);
     else this.#parts.push(part);
+  }
+
+  #write({ fd, sha1 }: { readonly fd: number; readonly sha1: Hash }, bytes: Buffer): void {
+    sha1.update(bytes);
+    for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
   }
 
   finish(): FetchedBody {
     const { size } = this;
-    const sha1 = writeBase32(this.#sha1.digest());
     if (this.#file) {
-      const { path, fd } = this.#file;
+      const { path, fd, sha1 } = this.#file;
       closeSync(fd);
-      return {
-        size,
-        sha1,
-        stream: () => createReadStream(path),
-        discard: () => rmSync(path, { force: true }),
-      };
+      return { size, sha1: writeBase32(sha1.digest()), path, discard: () => rmSync(path, { force: true }) };
     }
     const bytes = this.#parts.length === 1 && this.#parts[0] ? this.#parts[0] : Buffer.concat(this.#parts);
-    return {
-      size,
-      sha1,
-      bytes,
-      stream: async function* () {
-        yield bytes;
-      },
-      discard: () => {},
-    };
+    return { size, sha1: sha1Base32(bytes), bytes, discard: () => {} };
   }
 
   abandon(): void {
@@ -72,8 +61,4 @@ export class BodyStore {
     closeSync(this.#file.fd);
     rmSync(this.#file.path, { force: true });
   }
-}
-
-function writeFully(fd: number, bytes: Buffer): void {
-  for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
 }
