@@ -11,6 +11,7 @@ import type { GarnerStore } from '../store/index.ts';
 import type { QualityReports } from '../workflow/quality/index.ts';
 import type { RunLogs } from '../workflow/run-logs.ts';
 import type { PushRoutesDeps } from './api-push.ts';
+import type { TopicRoutesDeps } from './topic-pages.ts';
 
 export interface TokenSpec {
   readonly name: string;
@@ -54,6 +55,8 @@ export interface HttpDeps {
   readonly quality?: QualityReports;
   /** Absent: nothing can be pushed. */
   readonly push?: PushRoutesDeps;
+  /** Absent: there are no topics. */
+  readonly topics?: TopicRoutesDeps;
   readonly tokens: readonly TokenSpec[];
   readonly sources: readonly ListedName[];
   readonly views: readonly ListedName[];

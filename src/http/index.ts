@@ -6,6 +6,7 @@ import type { Config } from '../core/config.ts';
 import { createLog, type Log } from '../core/log.ts';
 import { systemClock } from '../core/time.ts';
 import { VERSION } from '../core/version.ts';
+import { openTopicRuns } from '../discover/index.ts';
 import { createPushIntake } from '../harvest/push/index.ts';
 import type { PublishedFolders } from '../publish/folder/index.ts';
 import type { HttpDeps, ListedName } from './deps.ts';
@@ -49,7 +50,7 @@ export async function serveGarner(
 }
 
 function httpDeps(garner: Garner, url: string, log: Log): HttpDeps {
-  const { store, formats, catalogue, config } = garner;
+  const { store, formats, catalogue, config, topics } = garner;
   const { name, adminEmail, baseUrl, identifier, oai } = config.repository;
   return {
     store,
@@ -61,6 +62,9 @@ function httpDeps(garner: Garner, url: string, log: Log): HttpDeps {
     tokens: Object.entries(config.access.tokens).map(([tokenName, token]) => ({ name: tokenName, ...token })),
     sources: listNames(config.sources, config),
     views: listNames(config.views, config),
+    ...(topics.size > 0 && {
+      topics: { topics, runs: openTopicRuns(config.data), access: config.access.default },
+    }),
     clock: systemClock,
     log,
     version: VERSION,

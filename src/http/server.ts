@@ -38,6 +38,7 @@ import { addSearchPages } from './search-pages.ts';
 import { addServiceRoutes } from './service-routes.ts';
 import { siteFor } from './site.ts';
 import { addSourcePages } from './source-pages.ts';
+import { addTopicPages } from './topic-pages.ts';
 import { readViewer } from './viewer.ts';
 
 const MAX_BODY_BYTES = 64 * 1024;
@@ -116,6 +117,7 @@ export function createHttpApp(deps: HttpDeps): Hono<HttpEnv> {
   addSearchPages(app, deps, assets);
   addItemPages(app, deps, assets);
   addRunPages(app, deps, assets);
+  if (deps.topics) addTopicPages(app, deps, deps.topics, assets);
   addSourcePages(app, deps, assets);
   addResourceSyncRoutes(app, deps);
   addFeedRoutes(app, deps);

@@ -1,4 +1,5 @@
 /** What pages know of the site, as one reader may see it. */
+import { mayRead } from '../core/access-match.ts';
 import type { PortalAssets } from '../portal/assets.ts';
 import type { Site } from '../portal/page.ts';
 import type { HttpContext } from './context.ts';
@@ -7,7 +8,7 @@ import { readableOf } from './readable.ts';
 
 export function siteFor(
   c: HttpContext,
-  { repository, version, formats, sources, views }: HttpDeps,
+  { repository, version, formats, sources, views, topics }: HttpDeps,
   assets: PortalAssets,
 ): Site {
   const viewer = c.get('viewer');
@@ -19,5 +20,6 @@ export function siteFor(
     scriptHref: assets.script.href,
     sources: readableOf(sources, viewer),
     views: readableOf(views, viewer),
+    topics: topics !== undefined && mayRead(topics.access, viewer),
   };
 }

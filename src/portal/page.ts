@@ -23,6 +23,8 @@ export interface Site {
   readonly fieldLabels: Readonly<Record<string, string>>;
   readonly views: readonly NamedThing[];
   readonly sources: readonly NamedThing[];
+  /** Whether the navigation has a place for topics. */
+  readonly topics?: boolean;
 }
 
 export interface PageParts {
@@ -30,7 +32,7 @@ export interface PageParts {
   readonly title: string;
   readonly main: Html;
   /** Marks the place in the navigation. */
-  readonly place?: 'search' | 'runs' | 'help';
+  readonly place?: 'search' | 'topics' | 'runs' | 'help';
   /** In the banner's search box; absent: the page brings its own box. */
   readonly query?: string;
   /** The name of the token of a reader who signed in. */
@@ -79,6 +81,7 @@ ${head ?? ''}
     <nav class="site-nav" aria-label="Site">
       <ul>
         ${link('search', '/search', 'Browse')}
+        ${site.topics === true ? link('topics', '/topics', 'Topics') : ''}
         ${link('runs', '/runs', 'Runs')}
         ${link('help', '/help', 'Help')}
         ${signedInAs === undefined ? '' : html`<li><a href="/login" title="Signed in">${signedInAs}</a></li>`}

@@ -54,7 +54,14 @@ function readTop(text: string | undefined): number {
 function listOf({ engines, ...run }: TopicRun) {
   return {
     ...run,
-    engines: engines.map(({ lists, answers, ...engine }) => ({ ...engine, results: countOf(lists) })),
+    engines: engines.map(({ name, kind, status, lists, code, message }) => ({
+      name,
+      kind,
+      status,
+      code,
+      message,
+      results: countOf(lists),
+    })),
   };
 }
 

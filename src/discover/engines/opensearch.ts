@@ -21,7 +21,7 @@ export const opensearch: CreateEngine = (settings) => ({
   async *search(query: string, count: number, ask: Ask): AsyncGenerator<readonly EngineResult[]> {
     const template = readDescription(await ask({ url: settings.url ?? '' }));
     const pages = /\{startIndex\??\}|\{startPage\??\}/.test(template.text);
-    const { search } = pagedEngine({
+    const engine = pagedEngine({
       pageSize: PAGE_SIZE,
       most: 10_000,
       shortPages: pages,
@@ -30,7 +30,7 @@ export const opensearch: CreateEngine = (settings) => ({
       }),
       read: (answer) => ({ results: readFeedResults(answer), ...(!pages && { next: false as const }) }),
     });
-    yield* search(query, count, ask);
+    yield* engine.search(query, count, ask);
   },
 });
 

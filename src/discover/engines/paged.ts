@@ -34,8 +34,8 @@ export interface PagedEngine {
   readonly headers?: Readonly<Record<string, string>>;
   /** Pages may be shorter than asked for; only an empty one is the last. */
   readonly shortPages?: boolean;
-  request(query: string, page: PageWanted): EngineRequest;
-  read(answer: EngineAnswer): PageRead;
+  readonly request: (query: string, page: PageWanted) => EngineRequest;
+  readonly read: (answer: EngineAnswer) => PageRead;
 }
 
 export function pagedEngine({

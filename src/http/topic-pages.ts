@@ -1,0 +1,152 @@
+/** /topics, /topics/{acronym}, and its list as CSV and JSON; live while a run goes on. */
+import type { Hono } from 'hono';
+import type { AccessRule } from '../core/access.ts';
+import { mayRead } from '../core/access-match.ts';
+import { GarnerError } from '../core/errors.ts';
+import { type Topic, type TopicRun, type TopicRuns, topicStatistics } from '../discover/index.ts';
+import type { PortalAssets } from '../portal/assets.ts';
+import { renderTopicPage, TOPIC_LISTS, weightText } from '../portal/topic-page.ts';
+import { renderTopicsPage } from '../portal/topics-page.ts';
+import { type HttpContext, type HttpEnv, signedInAs } from './context.ts';
+import { writeCsvRow } from './csv.ts';
+import type { HttpDeps } from './deps.ts';
+import { siteFor } from './site.ts';
+
+export interface TopicRoutesDeps {
+  readonly topics: ReadonlyMap<string, Topic>;
+  readonly runs: TopicRuns;
+  readonly access: AccessRule;
+}
+
+/** Seconds after which a page with something running is asked for again. */
+const REFRESH = '3';
+const ACRONYM = '[A-Za-z0-9][A-Za-z0-9_-]*';
+
+export function addTopicPages(
+  app: Hono<HttpEnv>,
+  deps: HttpDeps,
+  { topics, runs, access }: TopicRoutesDeps,
+  assets: PortalAssets,
+): void {
+  const getTopic = (c: HttpContext, acronym: string): Topic => {
+    const topic = mayRead(access, c.get('viewer')) ? topics.get(acronym) : undefined;
+    if (!topic) throw new GarnerError('topic.unknown', `there is no topic ${acronym}`);
+    return topic;
+  };
+  /** The run that the request names, else the newest. */
+  const findRun = (c: HttpContext, { acronym }: Topic): TopicRun | undefined => {
+    const wanted = c.req.query('run');
+    if (wanted === undefined)
+      return runs
+        .list(acronym)
+        .map((id) => runs.find(acronym, id))
+        .find(Boolean);
+    const run = /^\d{1,15}$/.test(wanted) ? runs.find(acronym, Number(wanted)) : undefined;
+    if (!run) throw new GarnerError('run.unknown', `${acronym} has no list of a run ${wanted.slice(0, 20)}`);
+    return run;
+  };
+
+  app.get('/topics', (c) => {
+    const readable = mayRead(access, c.get('viewer')) ? [...topics.values()] : [];
+    return c.html(
+      renderTopicsPage({
+        site: siteFor(c, deps, assets),
+        topics: readable.map(({ acronym, title }) => ({
+          acronym,
+          title,
+          run: runs
+            .list(acronym)
+            .map((id) => runs.find(acronym, id))
+            .find(Boolean),
+        })),
+        signedInAs: signedInAs(c),
+      }),
+    );
+  });
+
+  app.get(`/topics/:acronym{${ACRONYM}}`, async (c) => {
+    const topic = getTopic(c, c.req.param('acronym'));
+    const run = findRun(c, topic);
+    const info = run && (await deps.store.runs.findRun(run.runId));
+    if (info?.status === 'running') c.header('refresh', REFRESH);
+    const list = TOPIC_LISTS.find((name) => name === c.req.query('list')) ?? 'all';
+    return c.html(
+      renderTopicPage({
+        site: siteFor(c, deps, assets),
+        acronym: topic.acronym,
+        title: topic.title,
+        run,
+        info,
+        list,
+        otherRuns: runs.list(topic.acronym).filter((id) => id !== run?.runId),
+        signedInAs: signedInAs(c),
+      }),
+    );
+  });
+
+  app.get(`/topics/:file{${ACRONYM}\\.csv}`, (c) => {
+    const run = getList(c, c.req.param('file'));
+    c.header('content-type', 'text/csv; charset=utf-8; header=present');
+    c.header('content-disposition', `attachment; filename="${run.acronym}-${run.runId}.csv"`);
+    return c.body(writeTable(run));
+  });
+
+  app.get(`/topics/:file{${ACRONYM}\\.json}`, (c) => {
+    const run = getList(c, c.req.param('file'));
+    return c.json(writeDocument(run));
+  });
+
+  function getList(c: HttpContext, file: string): TopicRun {
+    const topic = getTopic(c, file.replace(/\.\w+$/, ''));
+    const run = findRun(c, topic);
+    if (!run) throw new GarnerError('run.unknown', `${topic.acronym} has no list yet`);
+    return run;
+  }
+}
+
+function writeTable(run: TopicRun): string {
+  const names = run.engines.map(({ name }) => name);
+  const header = [
+    'position',
+    'url',
+    'title',
+    'weight',
+    ...names,
+    'html',
+    'media type',
+    'kind',
+    'reason',
+    'change',
+    'position before',
+  ];
+  const rows = run.candidates.map((candidate) => [
+    String(candidate.position),
+    candidate.url,
+    candidate.title,
+    weightText(candidate.weight),
+    ...names.map((name) => candidate.ranks[name]?.toString()),
+    candidate.category.html ? 'yes' : 'no',
+    candidate.category.mediaType,
+    candidate.category.kind,
+    candidate.category.reason,
+    candidate.change,
+    candidate.positionBefore?.toString(),
+  ]);
+  return [header, ...rows].map((row) => writeCsvRow(row)).join('');
+}
+
+/** Engines without their own lists, which stand in the candidates' ranks. */
+function writeDocument({ engines, startedAt, endedAt, ...run }: TopicRun) {
+  const iso = (at: number) => new Date(at).toISOString();
+  return {
+    ...run,
+    startedAt: iso(startedAt),
+    ...(endedAt !== undefined && { endedAt: iso(endedAt) }),
+    engines: engines.map(({ lists, answers, ...engine }) => ({
+      ...engine,
+      results: lists.reduce((sum, list) => sum + list.length, 0),
+      answers: answers.map(({ at, ...answer }) => ({ ...answer, at: iso(at) })),
+    })),
+    statistics: topicStatistics({ candidates: run.candidates, engines }),
+  };
+}
