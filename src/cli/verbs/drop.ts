@@ -23,12 +23,15 @@ export const dropVerb: Verb = {
         `this withdraws ${formatCount(source.liveItems)} items of "${name}"; say --yes if that is right`,
       );
     }
-    const dropped = await withRun(garner.store.runs, name, 'drop', (runId) =>
-      garner.store.items.dropSource(name, runId),
-    );
-    terminal.answer({ source: name, deleted: dropped.deleted });
+    const { runs, items, captures } = garner.store;
+    const { deleted, captured } = await withRun(runs, name, 'drop', async (runId) => {
+      const dropped = await items.dropSource(name, runId);
+      // Archive files stay where they are, but nothing leads to them any more.
+      return { deleted: dropped.deleted, captured: await captures.removeSource(name) };
+    });
+    terminal.answer({ source: name, deleted, captures: captured });
     terminal.say(
-      `${name}: ${formatCount(dropped.deleted)} items withdrawn; garner history still tells what they were`,
+      `${name}: ${formatCount(deleted)} items withdrawn; garner history still tells what they were`,
     );
     return 0;
   },

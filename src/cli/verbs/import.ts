@@ -4,7 +4,7 @@ import { createSourceIngest, filesSources, type Garner } from '../../app.ts';
 import { GarnerError } from '../../core/errors.ts';
 import { NAME_PATTERN } from '../../core/identifiers.ts';
 import { silentLog } from '../../core/log.ts';
-import { type FoundArchive, importArchives, sortPaths } from '../../harvest/archive/index.ts';
+import { ARCHIVE_ENTRY, type FoundArchive, importArchives, sortPaths } from '../../harvest/archive/index.ts';
 import { type FilesSource, type ImportReport, importFiles } from '../../harvest/files/index.ts';
 import { openForVerb } from '../open.ts';
 import { formatCount, type Terminal } from '../terminal.ts';
@@ -38,6 +38,7 @@ export const importVerb: Verb = {
     });
     const { archives, others } =
       name === undefined ? { archives: [], others: positionals } : await sortPaths(positionals);
+    if (name !== undefined) await refuseMixture(garner, name, archives, others);
     const sources =
       name === undefined
         ? namedSources(garner, positionals)
@@ -82,6 +83,23 @@ function adHocSource(garner: Garner, name: string, paths: readonly string[]): Fi
   const maxDeleteShare =
     configured && 'maxDeleteShare' in configured ? configured.maxDeleteShare : DEFAULT_DELETE_SHARE;
   return { name: checkedName(name), paths, maxDeleteShare };
+}
+
+/** A source of records loses what its files no longer hold; captures stay for ever. One source cannot do both. */
+async function refuseMixture(
+  { store }: Garner,
+  name: string,
+  archives: readonly FoundArchive[],
+  others: readonly string[],
+): Promise<void> {
+  const holdsArchives = archives.length > 0 || (await store.captures.listFiles(name)).length > 0;
+  const entries = await store.items.listEntries(name, undefined, 1000);
+  const holdsRecords = others.length > 0 || entries.some(({ entry }) => !entry.startsWith(ARCHIVE_ENTRY));
+  if (holdsArchives && holdsRecords)
+    throw new GarnerError(
+      'usage.invalid',
+      `web archives and files of records need a source each; choose another name than "${name}" for one of them`,
+    );
 }
 
 function checkedName(name: string): string {

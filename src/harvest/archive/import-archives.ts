@@ -63,7 +63,9 @@ interface Checkpoint {
   readonly place?: FilePlace & { readonly digest: string };
 }
 
-export const ARCHIVE_RUN = 'import';
+const ARCHIVE_RUN = 'import';
+/** Begins the names of entries that are archive files. */
+export const ARCHIVE_ENTRY = 'archive:';
 
 export async function importArchives(
   deps: ArchiveImportDeps,
@@ -231,7 +233,7 @@ class ArchiveImport {
       flush: (place) => this.intake.flush(this.#checkpoint({ digest, ...place })),
     });
     if (!whole) return;
-    const state = { entry: `archive:${file.name}`, digest, size: file.size, modifiedAt: this.#now() };
+    const state = { entry: `${ARCHIVE_ENTRY}${file.name}`, digest, size: file.size, modifiedAt: this.#now() };
     this.#files.push(file.name);
     await this.intake.flush(this.#checkpoint(), [state]);
     this.#known.set(digest, state);
