@@ -43,10 +43,11 @@ export async function runSource(
   const told = openRunLogs(garner).tee(log);
   const policy = 'attempts' in source ? { ...sourcePolicy(source, config.repository), hostGate } : undefined;
   const ingest = createSourceIngest(garner, name);
+  const archive = { captures: store.captures, fields: formats.fieldSpecs(), dataFolder: config.data };
   const before = (await store.runs.listRuns({ source: name, limit: 1 }))[0]?.id ?? 0;
   try {
     return await harvestSource(
-      { store, ingest, formats, log: told, ...(policy && { policy }) },
+      { store, ingest, formats, archive, log: told, ...(policy && { policy }) },
       name,
       source,
       options,

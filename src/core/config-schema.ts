@@ -269,6 +269,12 @@ const SOURCE_KINDS = [
       .describe(
         'How often all is listed anew and compared, where the provider does not tell of deletions for ever; 0: only with `--full`.',
       ),
+    references: z
+      .enum(['note', 'fetch'])
+      .default('note')
+      .describe(
+        'With `oai_didl`, files that the provider does not send but only tells the address of: listed as problems, or fetched.',
+      ),
     ...anySource,
   }),
   z.strictObject({

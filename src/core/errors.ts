@@ -106,6 +106,16 @@ export const ERROR_KINDS = {
     'A part of the list could not be got; the message says which. The next run asks for it again.',
   ),
   'oai.count': kind(502, 3, 'The provider announced more records than it gave.'),
+  'didl.content': kind(
+    422,
+    1,
+    'The DIDL of a record holds no content that could be read; what was there before was left as it is.',
+  ),
+  'didl.reference': kind(
+    422,
+    3,
+    'The DIDL of a record only tells where its file is; `references: fetch` on the source gets it.',
+  ),
   'source.unknown': kind(404, 2, 'No source has that name; `garner check` lists the sources.'),
   'source.empty': kind(500, 3, 'The origin answered with nothing; what is stored was left as it is.'),
   'source.shrink': kind(
@@ -156,10 +166,10 @@ export const ERROR_KINDS = {
   'crawl.trap': kind(422, 3, 'URLs without end; the limits under `crawl.traps` decide how many are fetched.'),
   'crawl.excluded': kind(422, 3, 'A start address was left out; the message says why.'),
   'crawl.robots': kind(502, 3, 'A host does not give its robots.txt, so nothing is fetched from it.', true),
-  'crawl.limit': kind(
-    422,
-    3,
-    'The crawl reached one of its limits; the message says which. Raise it under `crawl.limits`.',
+  'crawl.browser': kind(
+    500,
+    2,
+    'Pages cannot be opened in Chromium; install `playwright-core` beside Garner, and a Chromium.',
   ),
   'engine.quota': kind(
     429,

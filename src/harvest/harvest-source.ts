@@ -8,7 +8,7 @@ import { harvestCsw } from './csw/harvest-csw.ts';
 import { importFiles } from './files/index.ts';
 import type { HttpPolicy } from './http/index.ts';
 import type { Ingest } from './ingest.ts';
-import { harvestOai } from './oai/index.ts';
+import { type CaptureArchive, harvestOai } from './oai/index.ts';
 import { harvestOgc } from './ogc/harvest-ogc.ts';
 import { createBoundClient } from './remote/bound-client.ts';
 import { harvestResourceSync } from './resourcesync/harvest-resourcesync.ts';
@@ -23,6 +23,8 @@ export interface HarvestDeps {
   readonly formats: FormatRegistry;
   /** For sources behind a web address. */
   readonly policy?: HttpPolicy;
+  /** For sources whose records become captures. */
+  readonly archive?: CaptureArchive;
   readonly log?: Log;
 }
 

@@ -6,6 +6,7 @@ export { type CaptureAccess, type OpenedCapture, openCapture, readStored } from 
 export {
   type CaptureBatch,
   isVersion,
+  makeCaptureRecord,
   placeOf,
   type RecordedCaptures,
   type RecordingDeps,

@@ -78,9 +78,7 @@ export async function recordCaptures(
       const reading = batch.readings?.has(capture)
         ? batch.readings.get(capture)
         : await readFromFile(deps, capture, problems);
-      records.push(makeRecord(deps.fields, capture, reading, run.capturedBy));
-      for (const problem of reading?.problems ?? [])
-        problems.push({ ...problem, where: placeOf(capture), identifier: identifierOf(capture.url) });
+      records.push(makeRecord(deps.fields, capture, reading, run.capturedBy, problems));
     }
     const isLast = number >= last;
     const result = await store.items.commit({
@@ -163,12 +161,26 @@ async function findNewest(
   return { second: Math.floor(at / 1000), digest: typeof digest === 'string' ? digest : '' };
 }
 
+/** The record of a capture that lies in the archive files, for those who commit it themselves. */
+export async function makeCaptureRecord(
+  deps: Omit<RecordingDeps, 'store'>,
+  capture: CaptureEntry,
+  capturedBy: string | undefined,
+  problems: RecordProblem[],
+): Promise<IncomingRecord> {
+  const reading = await readFromFile(deps, capture, problems);
+  return makeRecord(deps.fields, capture, reading, capturedBy, problems);
+}
+
 function makeRecord(
   specs: readonly FieldSpec[],
   capture: CaptureEntry,
   reading: ContentReading | undefined,
   capturedBy: string | undefined,
+  problems: RecordProblem[],
 ): IncomingRecord {
+  for (const problem of reading?.problems ?? [])
+    problems.push({ ...problem, where: placeOf(capture), identifier: identifierOf(capture.url) });
   const described = describeCapture(capture, reading, capturedBy);
   const { fields } = extractFields(described);
   return {
@@ -184,7 +196,7 @@ export const placeOf = ({ file, offset, url }: CaptureEntry): string =>
   file === undefined ? url : `${file}@${offset ?? 0}`;
 
 async function readFromFile(
-  deps: RecordingDeps,
+  deps: Omit<RecordingDeps, 'store'>,
   capture: CaptureEntry,
   problems: RecordProblem[],
 ): Promise<ContentReading | undefined> {

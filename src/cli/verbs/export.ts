@@ -10,6 +10,7 @@ import {
   type ExportDeps,
   type ExportReport,
   exportFolder,
+  exportSite,
   exportTar,
   exportWacz,
   exportWarc,
@@ -33,6 +34,7 @@ const KINDS: Readonly<Record<string, Export>> = {
   wacz: (deps, pages, target, title) => exportWacz(deps, pages, target, OPERATOR, title),
   warc: (deps, pages, target) => exportWarc(deps, pages, target, OPERATOR),
   folder: (deps, pages, target) => exportFolder(deps, pages, target, OPERATOR),
+  site: (deps, pages, target) => exportSite(deps, pages, target, OPERATOR),
   tar: (deps, pages, target) => exportTar(deps, pages, target, OPERATOR),
 };
 const SHOWN_PROBLEMS = 5;
@@ -40,11 +42,13 @@ const SHOWN_PROBLEMS = 5;
 export const exportVerb: Verb = {
   name: 'export',
   summary: 'archived pages that a query finds, as WACZ, WARC, folders or tar.gz',
-  usage: 'export [QUERY | SNAPSHOT] --wacz FILE | --warc FILE | --folder FOLDER | --tar FILE [--source NAME]',
+  usage:
+    'export [QUERY | SNAPSHOT] --wacz FILE | --warc FILE | --folder FOLDER | --site FOLDER | --tar FILE [--source NAME]',
   options: {
     wacz: { type: 'string', value: 'FILE', help: 'one file with WARC, index and list of pages' },
     warc: { type: 'string', value: 'FILE', help: 'one WARC file, e.g. subset.warc.gz' },
     folder: { type: 'string', value: 'FOLDER', help: 'a directory per page, with all that it shows' },
+    site: { type: 'string', value: 'FOLDER', help: 'every file as it was, at the path of its URL' },
     tar: { type: 'string', value: 'FILE', help: 'the same directories in a tar.gz file' },
     source: { type: 'string', multiple: true, value: 'NAME', help: 'only from this source; may be repeated' },
     from: { type: 'string', value: 'TIME', help: 'captures from then on, e.g. 2008 or 20080430' },
@@ -58,7 +62,7 @@ export const exportVerb: Verb = {
   ],
   async run({ positionals, values, terminal }) {
     const { kind, target, write } = readKind(values, this.usage);
-    if (kind !== 'folder' && existsSync(target) && values.force !== true)
+    if (kind !== 'folder' && kind !== 'site' && existsSync(target) && values.force !== true)
       throw new GarnerError('usage.invalid', `${target} is there already; --force overwrites it`);
     await using garner = await openForVerb(values, terminal);
     const { store, catalogue, config } = garner;

@@ -38,6 +38,7 @@ export function createOaiConnection(
   client: HttpClient,
   baseUrl: string,
   stages: Pick<StageTimes, 'fetchMs'>,
+  reading: Pick<ReadOptions, 'through'> = {},
 ): OaiConnection {
   /** Where the provider has moved to. */
   let base = baseUrl;
@@ -68,7 +69,7 @@ export function createOaiConnection(
     async read(args, take, options = {}) {
       const response = await request(args, options);
       try {
-        const events = readEnvelope(timed(response.body, stages), options);
+        const events = readEnvelope(timed(response.body, stages), { ...reading, ...options });
         for (;;) {
           const step = await events.next();
           if (step.done) return answerOf(response, step.value);

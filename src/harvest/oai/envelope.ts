@@ -265,6 +265,8 @@ export interface ReadOptions {
   readonly maxRecordBytes?: number;
   /** Of a static repository, only the list of this prefix. */
   readonly staticPrefix?: string;
+  /** What the bytes go through before records are cut out of them. */
+  readonly through?: (bytes: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>;
 }
 
 /** Throws `oai.response` or `source.empty` when there is no envelope at all. */
@@ -274,7 +276,7 @@ export async function* readEnvelope(
 ): AsyncGenerator<OaiEvent, OaiSummary> {
   const { bytes, encoding } = await findEnvelope(body);
   const reader = new EnvelopeReader(encoding, options);
-  for await (const chunk of bytes) {
+  for await (const chunk of options.through?.(bytes) ?? bytes) {
     reader.push(chunk);
     for (let event = reader.next(); event; event = reader.next()) yield event;
     // Whatever comes after the root is not looked at, but read: the connection shall live on.

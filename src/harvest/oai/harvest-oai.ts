@@ -1,18 +1,21 @@
 /** The source kind `oai`: brings a source up to date with an OAI-PMH provider. */
-import { asGarnerError, type GarnerError } from '../../core/errors.ts';
+import { asGarnerError, GarnerError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
 import type { Instant } from '../../core/model.ts';
 import { dateSpan, type OaiGranularity } from '../../core/time.ts';
+import { webCapture } from '../../formats/web-capture.ts';
 import type { GarnerStore } from '../../store/index.ts';
 import { createHttpClient, type HttpClient, type HttpPolicy } from '../http/index.ts';
 import { type Timing, timingOf } from '../http/policy.ts';
 import type { Ingest } from '../ingest.ts';
+import { createBoundClient } from '../remote/bound-client.ts';
 import { type HeldRun, holdRun } from '../run/hold-run.ts';
 import type { IntakeOptions } from '../run/intake.ts';
 import type { ImportReport } from '../run/report.ts';
 import { judgeVanished, type Verdict } from '../run/vanished.ts';
 import { type OaiCheckpoint, parseCheckpoint, planDigest } from './checkpoint.ts';
 import { createOaiConnection, type OaiConnection } from './connection.ts';
+import { type CaptureArchive, DidlCaptures } from './didl/index.ts';
 import { identify, type OaiIdentity } from './identify.ts';
 import {
   type ListMemory,
@@ -35,6 +38,8 @@ export interface OaiDeps {
   readonly ingest: Ingest;
   readonly formats: { find(name: string): object | undefined };
   readonly policy: HttpPolicy;
+  /** For sources whose records are files in DIDL. */
+  readonly archive?: CaptureArchive;
   readonly log?: Log;
 }
 
@@ -53,13 +58,51 @@ export async function harvestOai(
   const client = createHttpClient(deps.policy);
   const stages: StageTimes = { fetchMs: 0, cutMs: 0, extractMs: 0, commitMs: 0 };
   try {
-    const report = await holdRun(deps, source.name, 'harvest', { resume: 'unfinished' }, (run) =>
-      new OaiHarvest({ ...deps, client }, source, lists, options, run, stages).run(),
-    );
+    const report = await holdRun(deps, source.name, 'harvest', { resume: 'unfinished' }, async (run) => {
+      const signal = AbortSignal.any([run.lost, ...(options.signal ? [options.signal] : [])]);
+      const captures = lists.some((list) => list.captures)
+        ? await openCaptures(deps, source, signal)
+        : undefined;
+      try {
+        return await new OaiHarvest(
+          { ...deps, client, captures, signal },
+          source,
+          lists,
+          options,
+          run,
+          stages,
+        ).run();
+      } finally {
+        await captures?.close();
+      }
+    });
     return { ...report, stages };
   } finally {
     client.close();
   }
+}
+
+/** A source may have lists of both kinds; a batch is of one list. */
+const besideCaptures = (ingest: Ingest, captures: DidlCaptures): Ingest => ({
+  extract: (pieces) => (pieces[0]?.format === webCapture.name ? captures : ingest).extract(pieces),
+  close: () => ingest.close(),
+});
+
+async function openCaptures(
+  { archive, store, policy }: OaiDeps,
+  source: OaiSource,
+  signal: AbortSignal,
+): Promise<DidlCaptures> {
+  if (!archive) throw new GarnerError('internal.bug', 'there is no archive for the captures of the source');
+  return DidlCaptures.open({
+    ...archive,
+    items: store.items,
+    source: source.name,
+    baseUrl: source.url,
+    clock: timingOf(policy).clock,
+    signal,
+    ...(source.references === 'fetch' && { client: createBoundClient(policy, source.url) }),
+  });
 }
 
 /** Why a run is not complete. */
@@ -88,7 +131,11 @@ class OaiHarvest {
   #problems = 0;
 
   constructor(
-    deps: OaiDeps & { readonly client: HttpClient },
+    deps: OaiDeps & {
+      readonly client: HttpClient;
+      readonly captures: DidlCaptures | undefined;
+      readonly signal: AbortSignal;
+    },
     source: OaiSource,
     lists: readonly ListSpec[],
     options: IntakeOptions,
@@ -103,10 +150,16 @@ class OaiHarvest {
     this.#stages = stages;
     this.#timing = timingOf(deps.policy);
     this.#startedAt = this.#timing.clock();
-    this.#signal = AbortSignal.any([run.lost, ...(options.signal ? [options.signal] : [])]);
-    this.#connection = createOaiConnection(deps.client, source.url, stages);
+    const { captures, ingest } = deps;
+    this.#signal = deps.signal;
+    this.#connection = createOaiConnection(
+      deps.client,
+      source.url,
+      stages,
+      captures && { through: captures.through },
+    );
     this.#line = new RecordLine(
-      { items: deps.store.items, ingest: deps.ingest, stages },
+      { items: deps.store.items, ingest: captures ? besideCaptures(ingest, captures) : ingest, stages },
       { source: source.name, runId: run.id },
       (records, problems) => {
         this.#committed += records;

@@ -8,6 +8,8 @@ export interface ListSpec {
   readonly set?: string;
   /** Our format, when it is known beforehand. */
   readonly format?: string;
+  /** Records are files in DIDL, which become captures. */
+  readonly captures?: true;
 }
 
 export const listName = ({ prefix, set }: ListSpec): string =>

@@ -1,5 +1,6 @@
 /** Records of a list on their way into batches: pieces to extract, deletions, and what is wrong with them. */
 
+import { identifierOf } from '../../archive/items/index.ts';
 import { isAbsoluteUri } from '../../core/identifiers.ts';
 import type { Instant, RecordProblem } from '../../core/model.ts';
 import { dateSpan, formatOai } from '../../core/time.ts';
@@ -40,7 +41,8 @@ export class RecordSink {
 
   async record(record: OaiRecordPiece, url: string, harvestedAt: Instant): Promise<void> {
     const { header, metadata, line } = record;
-    const { identifier, datestamp } = header;
+    const { datestamp } = header;
+    const identifier = this.#identifierOf(header);
     if (identifier === undefined) {
       this.problem({ code: 'record.identifier', message: 'the record has no identifier', where: url, line });
       return;
@@ -73,7 +75,8 @@ export class RecordSink {
 
   /** A header alone tells of deletions only. */
   header(header: OaiHeader): void {
-    if (header.identifier !== undefined && header.deleted) this.#delete(header.identifier);
+    const identifier = this.#identifierOf(header);
+    if (identifier !== undefined && header.deleted) this.#delete(identifier);
   }
 
   async flush(
@@ -97,6 +100,11 @@ export class RecordSink {
       ...(format !== undefined && { filteredFormat: format }),
       ...more,
     });
+  }
+
+  /** Captures have the identifiers of all captures: URLs as the URL Standard writes them. */
+  #identifierOf({ identifier }: OaiHeader): string | undefined {
+    return identifier !== undefined && this.#list.captures ? identifierOf(identifier) : identifier;
   }
 
   get #isFull(): boolean {
@@ -146,16 +154,16 @@ export class RecordSink {
     const isDay = header.datestamp !== undefined && /^\d{4}-\d\d-\d\d$/.test(header.datestamp);
     const provenance: OriginDescription = {
       baseURL: this.#baseUrl,
-      identifier,
+      identifier: header.identifier ?? identifier,
       datestamp: at === undefined ? harvestDate : formatOai(at, isDay ? 'YYYY-MM-DD' : undefined),
       metadataNamespace,
       harvestDate,
-      altered: false,
+      altered: this.#list.captures === true,
       ...(earlier && { originDescription: earlier }),
     };
     return {
       sets: header.sets,
-      ...(isAbsoluteUri(identifier) && { oaiIdentifier: identifier }),
+      ...(isAbsoluteUri(header.identifier ?? '') && { oaiIdentifier: header.identifier ?? identifier }),
       origin: { prefix: this.#list.prefix, provenance },
     };
   }

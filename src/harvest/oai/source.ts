@@ -1,5 +1,7 @@
 /** The source kind `oai`, as its configuration describes it. */
 import { GarnerError } from '../../core/errors.ts';
+import { OAI_DIDL } from '../../formats/didl/didl.ts';
+import { webCapture } from '../../formats/web-capture.ts';
 import type { ListSpec } from './list-state.ts';
 
 export interface OaiSource {
@@ -14,6 +16,8 @@ export interface OaiSource {
   readonly granularity?: 'day' | 'second';
   readonly fullEveryDays: number;
   readonly maxDeleteShare: number;
+  /** Files in DIDL that are there by reference only. */
+  readonly references?: 'note' | 'fetch';
 }
 
 /**
@@ -23,6 +27,8 @@ export interface OaiSource {
 export function planLists(source: OaiSource, isFormat: (name: string) => boolean): ListSpec[] {
   const prefixes = Object.entries(source.prefixes);
   return prefixes.flatMap(([prefix, named]) => {
+    if ((named ?? prefix) === OAI_DIDL.prefix && !isFormat(OAI_DIDL.prefix))
+      return inSets(source, { prefix, format: webCapture.name, captures: true });
     const format = named ?? (prefixes.length > 1 && isFormat(prefix) ? prefix : undefined);
     if (prefixes.length > 1 && format === undefined)
       throw new GarnerError(
@@ -30,6 +36,9 @@ export function planLists(source: OaiSource, isFormat: (name: string) => boolean
         `source "${source.name}": which format is ${prefix}? Write prefixes: { ${prefix}: FORMAT, … }`,
       );
     const list: ListSpec = { prefix, ...(format !== undefined && { format }) };
-    return source.sets ? source.sets.map((set) => ({ ...list, set })) : [list];
+    return inSets(source, list);
   });
 }
+
+const inSets = ({ sets }: OaiSource, list: ListSpec): ListSpec[] =>
+  sets ? sets.map((set) => ({ ...list, set })) : [list];
