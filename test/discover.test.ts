@@ -11,6 +11,7 @@ import { openGarner } from '../src/app.ts';
 import { type Config, loadConfig } from '../src/core/config.ts';
 import { GarnerError } from '../src/core/errors.ts';
 import { silentLog } from '../src/core/log.ts';
+import { findTopicsOfRecords } from '../src/discover/index.ts';
 import { serveGarner } from '../src/http/index.ts';
 
 const KEY = 'key-that-nobody-may-see';
@@ -214,4 +215,29 @@ test('a run that is stopped goes on with the engines that had not answered', asy
   const { run, status } = await discovery.run('CLOUDS');
   assert.equal(status, 'complete');
   assert.equal(run.candidates.length, 2);
+});
+
+test('harvested records give a table of topics, which the config can read', async () => {
+  const record = (acronym: string, title: string): Uint8Array =>
+    Buffer.from(`<c xmlns="urn:c"><p><s>${acronym}</s><l>${title}</l></p></c>`);
+  const bytes = [
+    record('ISCCP', 'Satellite Clouds'),
+    record('ISCCP', 'Satellite  Clouds'),
+    record('ISCCP', 'Clouds'),
+    record('SAGE III', 'No set'),
+    record('SRB', 'Surface Radiation'),
+  ];
+  const items = {
+    listRaw: async (source: string, after: number) =>
+      bytes
+        .map((content, i) => ({ source, identifier: `${i}`, recordKey: i + 1, format: 'c', bytes: content }))
+        .filter(({ recordKey }) => recordKey > after),
+  };
+  const paths = { acronym: '//c:p/c:s', title: '//c:p/c:l' };
+  const { topics, unusable } = await findTopicsOfRecords(items, 'x', paths, () => ({ c: 'urn:c' }));
+  assert.deepEqual(topics, [
+    { acronym: 'ISCCP', title: 'Satellite Clouds', records: 3 },
+    { acronym: 'SRB', title: 'Surface Radiation', records: 1 },
+  ]);
+  assert.deepEqual([...unusable], [['SAGE III', 1]]);
 });

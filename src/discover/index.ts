@@ -8,3 +8,4 @@ export { type Share, type TopicStatistics, topicStatistics } from './run/statist
 export type { Candidate, TopicRun } from './run/topic-run.ts';
 export { openTopicRuns, type TopicRuns } from './run/topic-runs.ts';
 export { readTopics, type Topic } from './topics/topic.ts';
+export { findTopicsOfRecords } from './topics/topics-of-records.ts';

@@ -10,6 +10,7 @@ const LOADERS: Readonly<Record<string, () => Promise<Verb>>> = {
   crawl: async () => (await import('./crawl.ts')).crawlVerb,
   harvest: async () => (await import('./harvest.ts')).harvestVerb,
   discover: async () => (await import('./discover.ts')).discoverVerb,
+  topics: async () => (await import('./topics.ts')).topicsVerb,
   serve: async () => (await import('./serve.ts')).serveVerb,
   search: async () => (await import('./search.ts')).searchVerb,
   get: async () => (await import('./get.ts')).getVerb,
