@@ -1,7 +1,7 @@
 /** One run of a source's crawl: lease, archive files, frontier and crawler put together and taken apart. */
 import { createPdfReader } from '../archive/content/index.ts';
 import { openWarcThread } from '../archive/index.ts';
-import { archiveFolder } from '../archive/items/index.ts';
+import { archiveFolder, recordSnapshot } from '../archive/items/index.ts';
 import { asGarnerError, GarnerError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import type { FieldSpec, RecordProblem } from '../core/model.ts';
@@ -18,7 +18,7 @@ import { recoverFiles } from './recover-files.ts';
 import type { CrawlSettings } from './settings.ts';
 
 export interface CrawlDeps {
-  readonly store: Pick<GarnerStore, 'captures' | 'items' | 'runs'>;
+  readonly store: Pick<GarnerStore, 'captures' | 'items' | 'runs' | 'blobs'>;
   /** The data folder. */
   readonly folder: string;
   readonly clock?: Clock;
@@ -129,7 +129,14 @@ export async function crawlSource(
         await writer.close();
       }
       if (lost !== undefined) throw lost;
-      if (!signal.aborted) frontier.end(clock(), end.progress);
+      if (!signal.aborted) {
+        // Before the job ends: a crawl that is killed here comes back to it, and makes the same item again.
+        if (deps.fields) {
+          const files = frontier.listFiles().map(({ name }) => name);
+          await recordSnapshot({ store, fields: deps.fields }, { source, runId }, { series: source, files });
+        }
+        frontier.end(clock(), end.progress);
+      }
     } finally {
       clearInterval(beat);
       frontier.close();
