@@ -14,7 +14,7 @@ const { folder, seeds, crawl, items } = JSON.parse(text) as {
   items: boolean;
 };
 const config = defaultConfig(resolve(folder), { data: folder });
-await using garner = await openGarner(config, { threads: true, readers: 1, extraSources: ['web'] });
+await using garner = await openGarner(config, { threads: items, readers: 1, extraSources: ['web'] });
 const report = await crawlSource(
   {
     store: garner.store,

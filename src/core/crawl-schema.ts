@@ -102,10 +102,19 @@ export const crawlSchema = z
     backoffMs: count(0, 5000).describe(
       'The first pause before another try; each further one is twice as long.',
     ),
+    searchable: z
+      .boolean()
+      .default(true)
+      .describe(
+        'Whether captures become items that can be searched; else they are archived and indexed by URL only.',
+      ),
     browser: z
       .boolean()
       .default(false)
       .describe('Open pages in Chromium and record what it loads; needs the package `playwright-core`.'),
+    browserPath: text
+      .exactOptional()
+      .describe('The program of Chromium; without it one that is found where Linux has it.'),
     limits,
     traps,
   })

@@ -9,10 +9,11 @@ import { type Clock, systemClock } from '../core/time.ts';
 import { VERSION } from '../core/version.ts';
 import type { ResolveHost } from '../net/public-address.ts';
 import type { GarnerStore, RunStatus } from '../store/index.ts';
+import { openBrowser } from './browser/page-browser.ts';
 import { type CrawlEnd, Crawler } from './crawler.ts';
 import { createFetcher } from './fetch/fetcher.ts';
 import { openFrontier } from './frontier/frontier.ts';
-import { type CrawlProgress, frontierPath } from './progress.ts';
+import { CRAWL_RUN, type CrawlProgress, frontierPath } from './progress.ts';
 import { indexCaptures, recordItems } from './record-captures.ts';
 import { recoverFiles } from './recover-files.ts';
 import type { CrawlSettings } from './settings.ts';
@@ -43,7 +44,6 @@ export interface CrawlReport extends CrawlProgress {
   readonly resumed: boolean;
 }
 
-export const CRAWL_RUN = 'crawl';
 const BEAT_MS = 5000;
 
 export async function crawlSource(
@@ -104,6 +104,9 @@ export async function crawlSource(
         folder,
         ...(deps.resolveHost && { resolveHost: deps.resolveHost }),
       });
+      const browser = settings.browser
+        ? await openBrowser({ userAgent: settings.userAgent, path: settings.browserPath })
+        : undefined;
       try {
         const crawler = new Crawler({
           source,
@@ -116,6 +119,7 @@ export async function crawlSource(
           record,
           clock,
           reader: { pdf, linksOnly: deps.fields === undefined },
+          browser,
           signal,
           onProblem: notebook.add,
           onCommit: (progress) => {
@@ -125,6 +129,7 @@ export async function crawlSource(
         });
         end = await crawler.run(seeds);
       } finally {
+        await browser?.close();
         fetcher.close();
         await writer.close();
       }

@@ -11,7 +11,15 @@ import type { Clock } from '../core/time.ts';
 import { type CookieJar, createCookieJar } from '../net/cookie-jar.ts';
 import { parseRetryAfter } from '../net/retry-after.ts';
 import type { CaptureEntry, CaptureIndex } from '../store/captures.ts';
-import { draftExchange, type ExchangeStory, indexEntry } from './exchange-records.ts';
+import type { BrowsedPage, PageBrowser } from './browser/page-browser.ts';
+import { type ServedAnswer, ServedAnswers, serveAnswer } from './browser/served-answers.ts';
+import {
+  draftExchange,
+  draftResource,
+  type ExchangeStory,
+  indexEntry,
+  resourceEntry,
+} from './exchange-records.ts';
 import type { FetchAnswer } from './fetch/answer.ts';
 import type { Fetcher } from './fetch/fetcher.ts';
 import type { Frontier, OutboxEntry, QueuedUrl } from './frontier/frontier.ts';
@@ -39,6 +47,8 @@ export interface CrawlerParts {
   readonly record: RecordCaptures;
   readonly clock: Clock;
   readonly reader: ContentReader;
+  /** Opens pages, where they are not just fetched. */
+  readonly browser: PageBrowser | undefined;
   readonly signal: AbortSignal;
   readonly onProblem: (problem: RecordProblem) => void;
   readonly onCommit: (progress: CrawlProgress) => void;
@@ -69,6 +79,8 @@ export class Crawler {
   readonly #hosts = new Map<string, HostQueue>();
   readonly #ready = new ReadyHeap<HostQueue>();
   readonly #digests = new Map<string, Original>();
+  /** Of browsed pages. */
+  readonly #served = new ServedAnswers();
   readonly #hostCaptures = new Map<string, number>();
   readonly #robot: string;
   readonly #startedAt: Instant;
@@ -310,6 +322,9 @@ export class Crawler {
     } else if (settings.sitemap && url.place.role === 'seed' && !this.#robots.isKnown(target)) {
       this.#addSitemaps(target, []);
     }
+    const { browser } = this.#parts;
+    if (browser && url.place.role !== 'requisite' && url.place.role !== 'sitemap')
+      return this.#browse(browser, queue, url);
     const prior = this.#hasPast
       ? await findPrior(this.#parts.captures, this.#parts.source, this.#parts.folder, url.url)
       : undefined;
@@ -384,6 +399,95 @@ export class Crawler {
     };
   }
 
+  /** What a browser loads for a page: everything it asks for is fetched here, archived, and given to it. */
+  async #browse(browser: PageBrowser, queue: HostQueue, url: QueuedUrl): Promise<() => void> {
+    const { clock, settings, signal, writer } = this.#parts;
+    const effects: (() => void)[] = [];
+    let status: number | undefined;
+    const started = performance.now();
+    let page: BrowsedPage;
+    try {
+      page = await browser.open(url.url, async (address) => {
+        const target = parseCrawlUrl(address);
+        const served = target && (await this.#serve(target, url, effects));
+        status ??= served?.status;
+        return served;
+      });
+    } catch (error) {
+      if (signal.aborted || !isFetchFailure(error)) throw error;
+      const failure = this.#failed(queue, url, asGarnerError(error));
+      return () => {
+        for (const effect of effects) effect();
+        failure();
+      };
+    } finally {
+      queue.rest(clock(), performance.now() - started, settings);
+    }
+    if (page.screenshot) {
+      const story = {
+        url: `urn:fullPage:${url.url}`,
+        at: clock(),
+        mediaType: 'image/png',
+        body: page.screenshot,
+      };
+      const [main] = await writer.append(draftResource(story));
+      if (main) effects.push(() => this.#recordEntry(resourceEntry(story, main), main.offset + main.length));
+    }
+    const from = new URL(url.url);
+    return () => {
+      for (const effect of effects) effect();
+      this.#parts.frontier.tallies.add('documents');
+      this.#parts.frontier.finish(url.id, 'done', status === undefined ? {} : { status });
+      for (const text of page.links) {
+        const target = parseCrawlUrl(text);
+        const judgement = target && this.#scope.judgeLink({ kind: 'page' }, target, from, url.place);
+        if (target && judgement) this.#addUrl(target, judgement, url.url);
+      }
+    };
+  }
+
+  /** One request of the browser. What was archived for an earlier page is given again from memory. */
+  async #serve(target: URL, url: QueuedUrl, effects: (() => void)[]): Promise<ServedAnswer | undefined> {
+    const { settings, fetcher, writer, signal } = this.#parts;
+    const isPage = target.href === url.url;
+    const known = isPage ? undefined : this.#served.get(target.href);
+    if (known) return known;
+    if (settings.robots === 'obey') {
+      const { verdict } = await this.#robots.rulesOf(target);
+      if (verdict === 'unreachable' || !verdict.isAllowed(target)) return undefined;
+    }
+    let answer: FetchAnswer;
+    try {
+      answer = await fetcher.fetch({ url: target, headers: this.#requestHeaders(target, undefined), signal });
+    } catch (error) {
+      if (signal.aborted || !isFetchFailure(error)) throw error;
+      return undefined;
+    }
+    const cookies = headerValues(answer.headers, 'Set-Cookie');
+    if (cookies.length > 0) this.#jar.store(target, cookies);
+    const served = await serveAnswer(answer);
+    const place: UrlPlace = isPage ? url.place : { ...url.place, role: 'requisite', chain: 1 };
+    const repeats = await this.#findOriginal(answer, undefined);
+    const story: ExchangeStory = {
+      url: target.href,
+      place,
+      answer,
+      ...(!isPage && { via: url.url }),
+      ...(repeats && { repeats }),
+    };
+    const written = await writer.append(...draftExchange(story));
+    answer.body.discard();
+    const [main] = written;
+    if (!main) throw new GarnerError('internal.bug', 'a capture was written without a record');
+    const end = Math.max(...written.map(({ offset, length }) => offset + length));
+    effects.push(() => {
+      this.#captured(story, indexEntry(story, main), end);
+      if (!isPage) this.#noteDone(target, place);
+    });
+    if (served) this.#served.add(target.href, served);
+    return served;
+  }
+
   /** A page that has not changed is read from the archive: its links lead on as before. */
   async #read(url: string, answer: FetchAnswer, prior: PriorCapture | undefined): Promise<AnswerReading> {
     const { folder, reader } = this.#parts;
@@ -397,9 +501,7 @@ export class Crawler {
   #captured(story: ExchangeStory, entry: CaptureEntry, end: number): void {
     const { frontier } = this.#parts;
     const { answer, repeats } = story;
-    this.#fresh.push(frontier.addToOutbox(entry));
-    if (entry.file !== undefined) frontier.setFileEnd(entry.file, end);
-    frontier.tallies.add('captures');
+    this.#recordEntry(entry, end);
     frontier.tallies.add('bytes', answer.body.size + answer.responseHead.length);
     if (repeats) {
       frontier.tallies.add('revisits');
@@ -417,6 +519,13 @@ export class Crawler {
     if (answer.truncated) frontier.tallies.add(`truncated ${answer.truncated}`);
     const host = new URL(story.url).host;
     this.#hostCaptures.set(host, (this.#hostCaptures.get(host) ?? 0) + 1);
+  }
+
+  #recordEntry(entry: CaptureEntry, end: number): void {
+    const { frontier } = this.#parts;
+    this.#fresh.push(frontier.addToOutbox(entry));
+    if (entry.file !== undefined) frontier.setFileEnd(entry.file, end);
+    frontier.tallies.add('captures');
   }
 
   async #findOriginal(answer: FetchAnswer, prior: PriorCapture | undefined): Promise<Original | undefined> {
@@ -553,24 +662,21 @@ export class Crawler {
       const end = Math.max(...written.map(({ offset, length }) => offset + length));
       this.#apply(() => {
         this.#captured(story, entry, end);
-        this.#noteRobots(url);
+        this.#noteDone(url, SEED);
       });
     }
     return answer;
   }
 
-  /** A link to it is no reason to fetch it again. */
-  #noteRobots(url: URL): void {
+  /** Fetched by the way: a link to it is no reason to fetch it again. */
+  #noteDone(url: URL, place: UrlPlace): void {
     const { frontier } = this.#parts;
     const key = crawlKey(url);
-    if (frontier.knows(key)) return;
-    const row = frontier.add({
-      key,
-      url: url.href,
-      host: hostKey(url),
-      place: SEED,
-      priority: PRIORITIES.seed,
-    });
+    const known = frontier.find(key);
+    const priority = PRIORITIES.requisite;
+    // What waits in a queue stays there: its own visit is due.
+    if (known) return;
+    const row = frontier.add({ key, url: url.href, host: hostKey(url), place, priority });
     frontier.finish(row.id, 'done', {});
   }
 

@@ -1,6 +1,7 @@
 /** The records of one exchange, and its line in the capture index. */
 
 import { parseMediaType } from '../archive/content/media-type.ts';
+import { sha1Base32 } from '../archive/digest.ts';
 import {
   type HeaderList,
   headerValue,
@@ -10,6 +11,7 @@ import {
   type RecordContext,
   type RecordDraft,
   requestRecord,
+  resourceRecord,
   responseRecord,
   revisitRecord,
   surtKey,
@@ -17,6 +19,7 @@ import {
   type WrittenRecord,
 } from '../archive/index.ts';
 import { GarnerError } from '../core/errors.ts';
+import type { Instant } from '../core/model.ts';
 import type { CaptureEntry } from '../store/captures.ts';
 import type { FetchAnswer } from './fetch/answer.ts';
 import type { Original } from './prior-capture.ts';
@@ -139,5 +142,31 @@ export function indexEntry(story: ExchangeStory, written: WrittenRecord): Captur
         ...(repeats.recordId !== undefined && { recordId: repeats.recordId }),
       },
     }),
+  };
+}
+
+/** Something that the crawler made itself: a picture of a page. */
+export interface ResourceStory {
+  readonly url: string;
+  readonly at: Instant;
+  readonly mediaType: string;
+  readonly body: Buffer;
+}
+
+export const draftResource = ({ url, at, mediaType, body }: ResourceStory): ThreadDraft =>
+  inMemory(resourceRecord({ targetUri: url, at }, mediaType, body));
+
+export function resourceEntry({ url, mediaType, body }: ResourceStory, written: WrittenRecord): CaptureEntry {
+  const { at, type, recordId, file, offset, length } = written;
+  const place = { recordId, file, offset, length };
+  return {
+    urlKey: surtKey(url),
+    url,
+    at,
+    type,
+    mediaType,
+    digest: sha1Base32(body),
+    contentLength: body.length,
+    ...place,
   };
 }

@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Instant } from '../core/model.ts';
 
+/** The kind of a crawl's run. */
+export const CRAWL_RUN = 'crawl';
+
 export interface HostProgress {
   readonly host: string;
   readonly queued: number;

@@ -67,7 +67,8 @@ export async function readPage(
   };
 }
 
-async function unpack(headers: HeaderList, bytes: Buffer): Promise<Buffer> {
+/** Without its content coding. */
+export async function unpack(headers: HeaderList, bytes: Buffer): Promise<Buffer> {
   const report = newBodyReport();
   const whole = contentAtOnce(headers, bytes, UNPACK_LIMITS, report);
   if (whole) return whole;

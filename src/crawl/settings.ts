@@ -69,8 +69,12 @@ export interface CrawlSettings {
   readonly backoffMs: number;
   readonly limits: CrawlLimits;
   readonly traps: TrapLimits;
+  readonly searchable: boolean;
   readonly browser: boolean;
+  readonly browserPath?: string;
 }
+
+const MAX_WINDOWS = 4;
 
 /** With an honest name: the product, where it comes from, and whom to write to. */
 export function completeSettings(
@@ -79,6 +83,8 @@ export function completeSettings(
 ): CrawlSettings {
   return {
     ...crawl,
+    // Each page is a window of its own.
+    concurrency: crawl.browser ? Math.min(crawl.concurrency, MAX_WINDOWS) : crawl.concurrency,
     userAgent: crawl.userAgent ?? userAgent({ url: repository.baseUrl, email: repository.adminEmail }),
   };
 }

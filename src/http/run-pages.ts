@@ -1,5 +1,6 @@
 /** /runs and /runs/{id}. */
 import type { Hono } from 'hono';
+import { CRAWL_RUN, findCrawlProgress } from '../crawl/progress.ts';
 import type { PortalAssets } from '../portal/assets.ts';
 import { renderRunPage, renderRunsPage } from '../portal/runs-page.ts';
 import { type HttpEnv, signedInAs } from './context.ts';
@@ -49,6 +50,10 @@ export function addRunPages(app: Hono<HttpEnv>, deps: HttpDeps, assets: PortalAs
         now: deps.clock(),
         liveHref: assets.live.href,
         mayReadLog: viewer.role !== 'reader',
+        crawl:
+          run.kind === CRAWL_RUN && deps.dataFolder !== undefined
+            ? findCrawlProgress(deps.dataFolder, run.source, run.id)
+            : undefined,
         problems: await visibleProblems(store, run.source, listed, viewer),
         moreHref: last && `/runs/${run.id}?after=${last.id}`,
         signedInAs: signedInAs(c),

@@ -2,7 +2,9 @@
 import { html } from 'hono/html';
 import { itemPath } from '../core/identifiers.ts';
 import type { Instant } from '../core/model.ts';
+import type { CrawlProgress } from '../crawl/progress.ts';
 import type { ListedProblem, RunInfo, RunStatus } from '../store/index.ts';
+import { renderCrawlProgress } from './crawl-progress.ts';
 import { countText, instantText } from './field-text.ts';
 import { type Html, renderPage, type Site } from './page.ts';
 import { titleOf } from './result-list.ts';
@@ -60,13 +62,14 @@ export interface RunPageParts {
   readonly now: Instant;
   readonly liveHref: string;
   readonly mayReadLog: boolean;
+  readonly crawl?: CrawlProgress | undefined;
   readonly problems: readonly ListedProblem[];
   readonly moreHref: string | undefined;
   readonly signedInAs?: string | undefined;
 }
 
 export function renderRunPage(parts: RunPageParts): Html {
-  const { site, run, now, liveHref, mayReadLog, problems, moreHref, signedInAs } = parts;
+  const { site, run, now, liveHref, mayReadLog, crawl, problems, moreHref, signedInAs } = parts;
   const counts: readonly (readonly [string, number])[] = [
     ['Added', run.counts.added],
     ['Changed', run.counts.updated],
@@ -82,6 +85,7 @@ export function renderRunPage(parts: RunPageParts): Html {
   <p>${renderStatus(run.status)} ${run.kind}, started ${instantText(run.startedAt)}, ${isRunning(run) ? html`${tookText(run, now)} ago${rateText(run, now)}` : html`took ${tookText(run, now)}`}${renderProgress(run)}</p>
   ${run.message ? html`<p class="note">${run.message}</p>` : ''}
   <dl class="tiles">${counts.map(([label, count]) => html`<div><dt>${label}</dt><dd>${countText(count)}</dd></div>`)}</dl>
+  ${crawl ? renderCrawlProgress(crawl) : ''}
   <p class="downloads">${run.problems > 0 ? html`<a href="/runs/${run.id}/problems.csv" download>Problems as CSV</a>` : ''} ${mayReadLog ? html`<a href="/runs/${run.id}/log">Log</a>` : ''}</p>
   ${
     problems.length

@@ -31,6 +31,7 @@ export const crawlVerb: Verb = {
     concurrency: { type: 'string', value: 'N', help: 'requests at once in all' },
     'ignore-robots': { type: 'boolean', help: 'do not ask for robots.txt, and obey no noarchive' },
     'allow-private': { type: 'boolean', help: 'hosts may be in private networks' },
+    'archive-only': { type: 'boolean', help: 'make no items to be searched, only archive and index' },
     browser: { type: 'boolean', help: 'open pages in Chromium and record what it loads' },
     fresh: { type: 'boolean', help: 'forget what an interrupted crawl has still to do' },
   },
@@ -43,7 +44,7 @@ export const crawlVerb: Verb = {
     const config = readConfig(values);
     const jobs = listJobs(config, positionals, values);
     await using garner = await openGarner(config, {
-      threads: true,
+      threads: jobs.some(({ crawl }) => crawl.searchable),
       readers: 1,
       extraSources: jobs.map(({ source }) => source),
     });
@@ -154,6 +155,7 @@ function withOptions(crawl: ArchiveConfig['crawl'], values: OptionValues): Crawl
     sitemap: values.sitemap === true || undefined,
     robots: values['ignore-robots'] === true ? 'ignore' : undefined,
     allowPrivate: values['allow-private'] === true || undefined,
+    searchable: values['archive-only'] === true ? false : undefined,
     browser: values.browser === true || undefined,
   };
   const captures = number('max-captures');
@@ -175,7 +177,11 @@ async function crawlOne(
   signal: AbortSignal,
 ): Promise<CrawlReport> {
   const report = await crawlSource(
-    { store: garner.store, folder: garner.config.data, fields: garner.formats.fieldSpecs() },
+    {
+      store: garner.store,
+      folder: garner.config.data,
+      ...(crawl.searchable && { fields: garner.formats.fieldSpecs() }),
+    },
     source,
     seeds,
     completeSettings(crawl, garner.config.repository),
