@@ -50,6 +50,8 @@ export interface MetadataFormat {
   /** Where the identifier of a record stands; the first that gives text wins. */
   readonly identifier: readonly string[];
   readonly fields: readonly FormatField[];
+  /** JSON only: what of a record is searched beside its fields; absent: all of it. */
+  readonly texts?: readonly string[];
   /** Dublin Core elements from field names, or from paths. */
   readonly dublinCore: Readonly<
     Partial<Record<DcElement, readonly { readonly field?: string; readonly path?: string }[]>>

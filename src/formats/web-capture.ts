@@ -74,5 +74,23 @@ export const webCapture: MetadataFormat = {
     common('captured', ['/added/capturedAt']),
     common('digest', ['/added/digest']),
   ],
+  // Not status, digest, offset …: a word that stands in every record finds nothing.
+  texts: [
+    '/url',
+    ...[
+      'meta',
+      'dublinCore',
+      'openGraph',
+      'twitter',
+      'citation',
+      'headings',
+      'jsonLd',
+      'microdata',
+      'rdfa',
+    ].map((part) => `/extracted/${part}`),
+    '/extracted/pdf',
+    '/extracted/image',
+    '/text',
+  ],
   dublinCore: COMMON_CROSSWALK,
 };

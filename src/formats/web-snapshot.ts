@@ -58,5 +58,6 @@ export const webSnapshot: MetadataFormat = {
     common('captured', ['/startedAt']),
     common('time', [''], { parts: ['/startedAt', '/endedAt'] }),
   ],
+  texts: ['/identifier', '/hosts'],
   dublinCore: COMMON_CROSSWALK,
 };

@@ -5,7 +5,7 @@ import { createJsonExtractor } from '../formats/extract-json.ts';
 import { createXmlExtractor } from '../formats/extract-xml.ts';
 import type { Extracted } from '../formats/extracted.ts';
 import type { MetadataFormat } from '../formats/format.ts';
-import { jsonTexts } from '../formats/json-texts.ts';
+import { searchedTexts } from '../formats/json-texts.ts';
 import type { FormatRegistry } from '../formats/registry.ts';
 import { makeIndexDocument } from '../query/index-document.ts';
 import type { IncomingRecord } from '../store/index.ts';
@@ -72,7 +72,13 @@ export function createExtraction(settings: ExtractionSettings): ExtractOne {
     const value = parseJson(bytes);
     const format = known ?? settings.formats.detectJson(value);
     const extract = cached(jsonExtractors, format, createJsonExtractor);
-    return { format, extracted: extract(value), texts: jsonTexts(value), findings: [], accepted: true };
+    return {
+      format,
+      extracted: extract(value),
+      texts: searchedTexts(format, value),
+      findings: [],
+      accepted: true,
+    };
   };
 
   /** What is broken is mended once, and then must hold. */

@@ -6,7 +6,7 @@ import { OPERATOR } from '../../core/access.ts';
 import { asGarnerError } from '../../core/errors.ts';
 import type { FieldSpec, RecordProblem } from '../../core/model.ts';
 import { createJsonExtractor } from '../../formats/extract-json.ts';
-import { jsonTexts } from '../../formats/json-texts.ts';
+import { searchedTexts } from '../../formats/json-texts.ts';
 import { webCapture } from '../../formats/web-capture.ts';
 import { makeIndexDocument } from '../../query/index-document.ts';
 import type {
@@ -187,7 +187,7 @@ function makeRecord(
     identifier: described.url,
     format: webCapture.name,
     raw: Buffer.from(JSON.stringify(described)),
-    document: makeIndexDocument(fields, specs, jsonTexts(described)),
+    document: makeIndexDocument(fields, specs, searchedTexts(webCapture, described)),
     origin: { where: placeOf(capture) },
   };
 }

@@ -2,7 +2,7 @@
 import { OPERATOR } from '../../core/access.ts';
 import type { FieldSpec } from '../../core/model.ts';
 import { createJsonExtractor } from '../../formats/extract-json.ts';
-import { jsonTexts } from '../../formats/json-texts.ts';
+import { searchedTexts } from '../../formats/json-texts.ts';
 import { type SnapshotLine, type WebSnapshot, webSnapshot } from '../../formats/web-snapshot.ts';
 import { makeIndexDocument } from '../../query/index-document.ts';
 import type { CommitResult, GarnerStore, StoredCapture } from '../../store/index.ts';
@@ -59,7 +59,7 @@ export async function recordSnapshot(
         identifier,
         format: webSnapshot.name,
         raw: Buffer.from(JSON.stringify(record)),
-        document: makeIndexDocument(fields, specs, jsonTexts(record)),
+        document: makeIndexDocument(fields, specs, searchedTexts(webSnapshot, record)),
       },
     ],
   });

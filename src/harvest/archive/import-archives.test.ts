@@ -13,6 +13,9 @@ import { createCatalogue } from '../../query/catalogue.ts';
 import { parseQuery } from '../../query/parse.ts';
 import type { GarnerStore, StoredCapture } from '../../store/index.ts';
 import { openStore } from '../../store/open.ts';
+import { createExtraction } from '../extract-record.ts';
+import type { Ingest } from '../ingest.ts';
+import { reindexSource } from '../reindex.ts';
 import { sortPaths } from './find-archives.ts';
 import { type ArchiveImportReport, importArchives } from './import-archives.ts';
 
@@ -111,6 +114,9 @@ describe('importing web archives', () => {
     assert.deepEqual(await find('"tongue of the glacier"'), [HOME]);
     assert.deepEqual(await find('subject:ice title:glaciers mediaType:"text/html"'), [HOME]);
     assert.deepEqual(await find('captured:2020'), [HOME]);
+    // What the archive added is no text of the page.
+    assert.deepEqual(await find('200'), []);
+    assert.deepEqual(await find('viewport OR keywords'), []);
     const item = await store.items.findItem({ source: 'web', identifier: HOME }, ANONYMOUS);
     assert.equal(item?.title, 'Glaciers');
     assert.deepEqual(item?.fields.description, ['About Glaciers']);
@@ -154,6 +160,26 @@ describe('importing web archives', () => {
     const repacked = await run([plain]);
     assert.deepEqual([repacked.counts.added, repacked.counts.updated], [0, 0]);
     assert.equal((await store.items.listHistory({ source: 'web', identifier: HOME }, OPERATOR)).length, 1);
+    assert.deepEqual(await store.admin.verify(), []);
+  });
+
+  it('can be indexed again from what is stored, without the archive files', async () => {
+    const file = await writeWarc('a', [
+      { url: HOME, at: '2020-01-01T00:00:00Z', html: page('Glaciers', 'the tongue retreats') },
+    ]);
+    await run([file]);
+    await rm(join(folder, 'data', 'archive'), { recursive: true });
+    const extractOne = createExtraction({ formats, validation: 'report' });
+    const ingest: Ingest = {
+      extract: async (pieces) => ({
+        records: pieces.flatMap((piece) => extractOne(piece).record ?? []),
+        problems: [],
+      }),
+      close: async () => {},
+    };
+    assert.equal((await reindexSource({ store, ingest, formats }, 'web')).records, 2);
+    assert.deepEqual(await find('tongue title:glaciers subject:ice'), [HOME]);
+    assert.deepEqual(await find('200'), []);
     assert.deepEqual(await store.admin.verify(), []);
   });
 
