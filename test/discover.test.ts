@@ -85,7 +85,12 @@ test('a topic is asked, fused, looked at, stored, compared with the run before, 
     south: [page('/paper-1'), page('/home#top')],
     west: [page('/home'), page('/only-west')],
   };
-  const firstReport = await discovery.run('CLOUDS');
+  const steps: string[] = [];
+  const firstReport = await discovery.run('CLOUDS', {
+    onChange: ({ step, engines }) =>
+      steps.push(`${step} ${engines.filter(({ status }) => status === 'done').length}`),
+  });
+  assert.deepEqual(steps, ['asking 0', 'asking 1', 'asking 2', 'asking 3', 'looking 3', 'done 3']);
   assert.equal(firstReport.status, 'complete');
   const [best] = firstReport.run.candidates;
   assert.equal(best?.url, page('/home'));
@@ -153,6 +158,7 @@ test('a topic is asked, fused, looked at, stored, compared with the run before, 
       statistics: unknown;
     };
     assert.equal(json.candidates.length, 3);
+    assert.equal((await get(`/runs/${second.run.runId}`)).status, 200);
     assert.equal((await get('/topics/NOTHING')).status, 404);
     assert.equal((await get('/topics/CLOUDS?run=999')).status, 404);
     for (const { text } of [shown, csv, await get('/topics/CLOUDS.json')]) assert.ok(!text.includes(KEY));

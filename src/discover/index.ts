@@ -2,7 +2,7 @@
 
 export { createEngineGate, quotaFile } from './engines/gate.ts';
 export { ENGINES } from './engines/registry.ts';
-export { type DiscoverDeps, discoverTopic, type OpenEngine } from './run/discover-topic.ts';
+export { discoverTopic, type OpenEngine } from './run/discover-topic.ts';
 export { findFinished, type RunTopicOptions, runTopic, type TopicReport } from './run/run-topic.ts';
 export { type Share, type TopicStatistics, topicStatistics } from './run/statistics.ts';
 export type { Candidate, TopicRun } from './run/topic-run.ts';

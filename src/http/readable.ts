@@ -44,16 +44,17 @@ export async function listReadableSources(
 
 /** A test for the sources whose runs the viewer may know of; keepers know all. */
 export async function readableRuns(
-  deps: Pick<HttpDeps, 'store' | 'sources'>,
+  deps: Pick<HttpDeps, 'store' | 'sources' | 'topics'>,
   viewer: Viewer,
 ): Promise<(source: string) => boolean> {
   if (viewer.role !== 'reader') return () => true;
   const names = new Set((await listReadableSources(deps, viewer)).map(({ name }) => name));
-  return (source) => names.has(source);
+  const topics = deps.topics && mayRead(deps.topics.access, viewer) ? deps.topics.topics : undefined;
+  return (source) => names.has(source) || topics?.has(source) === true;
 }
 
 export async function getReadableRun(
-  deps: Pick<HttpDeps, 'store' | 'sources'>,
+  deps: Pick<HttpDeps, 'store' | 'sources' | 'topics'>,
   idText: string,
   viewer: Viewer,
 ): Promise<RunInfo> {
@@ -66,7 +67,7 @@ export async function getReadableRun(
 
 /** The newest runs that the viewer may see, a page of them. */
 export async function listReadableRuns(
-  deps: Pick<HttpDeps, 'store' | 'sources'>,
+  deps: Pick<HttpDeps, 'store' | 'sources' | 'topics'>,
   page: {
     readonly source?: string | undefined;
     readonly before?: number | undefined;

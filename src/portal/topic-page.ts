@@ -107,7 +107,7 @@ function renderCandidates({ comparedWith }: TopicRun, candidates: readonly Candi
       <td>${Object.entries(candidate.ranks)
         .map(([engine, rank]) => `${engine} [${rank}]`)
         .join(', ')}</td>
-      <td>${candidate.category.kind}<br><small class="muted">${candidate.category.reason}; ${candidate.category.mediaType ?? 'type not known'} by ${candidate.category.by}${candidate.lookFailure === undefined ? '' : `; ${candidate.lookFailure}`}</small></td>
+      <td>${candidate.category.kind}<br><small class="muted">${candidate.category.reason}; ${typeText(candidate)}${candidate.lookFailure === undefined ? '' : `; ${candidate.lookFailure}`}</small></td>
       ${comparedWith === undefined ? '' : html`<td>${changeText(candidate)}</td>`}
     </tr>`,
     )}</tbody></table></div>`;
@@ -117,6 +117,9 @@ function renderAddress({ url, title, snippet, originals, landedAt }: Candidate):
   const others = originals.filter((other) => other !== url);
   return html`${isWebAddress(url) ? html`<a href="${url}" rel="nofollow noopener">${title ?? url}</a>` : (title ?? url)}<br><small class="muted">${url}</small>${snippet === undefined ? '' : html`<br><small>${snippet}</small>`}${landedAt === undefined ? '' : html`<br><small class="muted">leads to ${landedAt}</small>`}${others.length === 0 ? '' : html`<br><small class="muted">also as ${others.join(' ')}</small>`}`;
 }
+
+const typeText = ({ category: { mediaType, by } }: Candidate): string =>
+  mediaType === undefined ? 'media type not known' : `${mediaType} by ${by}`;
 
 export const weightText = (weight: number): string =>
   Number.isInteger(weight) ? String(weight) : weight.toFixed(4);

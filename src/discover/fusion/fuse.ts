@@ -67,8 +67,9 @@ interface Draft {
   /** Of the best rank so far. */
   best: EngineResult;
   bestRank: number;
-  /** Everything that anybody said; absent while there is only `best`. */
-  facts?: EngineResult;
+  /** Everything that anybody said; undefined while there is only `best`. */
+  facts: EngineResult | undefined;
+  weight: number;
 }
 
 export function fuse(lists: readonly RankedList[], options: FusionOptions): Fusion {
@@ -76,8 +77,9 @@ export function fuse(lists: readonly RankedList[], options: FusionOptions): Fusi
   const keys = new Map<string, string>();
   const refused: RefusedAddress[] = [];
   for (const { engine, results } of lists) {
-    for (const [i, result] of results.slice(0, options.depth).entries()) {
-      const rank = i + 1;
+    let rank = 0;
+    for (const result of results) {
+      if (++rank > options.depth) break;
       let key = keys.get(result.url);
       if (key === undefined) {
         const reason = refuse(result.url, options.allowPrivate);
@@ -92,9 +94,10 @@ export function fuse(lists: readonly RankedList[], options: FusionOptions): Fusi
     }
   }
   const worth = worthOf(options);
-  const candidates = [...drafts.values()].map((draft) => ({ draft, weight: sumOf(draft, worth) }));
-  candidates.sort((a, b) => b.weight - a.weight || breakTie(a.draft, b.draft));
-  return { candidates: candidates.map(({ draft, weight }) => finish(draft, weight)), refused };
+  const ordered = [...drafts.values()];
+  for (const draft of ordered) draft.weight = sumOf(draft, worth);
+  ordered.sort((a, b) => b.weight - a.weight || breakTie(a, b));
+  return { candidates: ordered.map(finish), refused };
 }
 
 function addTo(
@@ -113,6 +116,8 @@ function addTo(
       ranks: [rank],
       best: result,
       bestRank: rank,
+      facts: undefined,
+      weight: 0,
     });
     return;
   }
@@ -136,8 +141,9 @@ function worthOf({ depth, method = 'weights' }: FusionOptions): (rank: number) =
 
 function sumOf({ ranks }: Draft, worth: (rank: number) => number): number {
   // In the order of the ranks: sums of fractions must not depend on the order of the engines.
-  const sorted = ranks.length > 1 ? ranks.toSorted((a, b) => a - b) : ranks;
-  return sorted.reduce((sum, rank) => sum + worth(rank), 0);
+  const [only] = ranks;
+  if (ranks.length === 1 && only !== undefined) return worth(only);
+  return ranks.toSorted((a, b) => a - b).reduce((sum, rank) => sum + worth(rank), 0);
 }
 
 /** Of equal weights the better single rank goes first, then the key decides: the same in every run. */
@@ -145,8 +151,8 @@ function breakTie(a: Draft, b: Draft): number {
   return a.bestRank - b.bestRank || (a.key < b.key ? -1 : 1);
 }
 
-function finish({ key, originals, engines, ranks, best, facts }: Draft, weight: number): FusedCandidate {
+function finish({ key, originals, engines, ranks, best, facts, weight }: Draft): FusedCandidate {
   const byEngine: Record<string, number> = {};
-  for (const [i, engine] of engines.entries()) byEngine[engine] = ranks[i] ?? 0;
+  for (let i = 0; i < engines.length; i++) byEngine[engines[i] ?? ''] = ranks[i] ?? 0;
   return { ...facts, ...best, key, originals, weight, ranks: byEngine };
 }

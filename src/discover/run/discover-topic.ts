@@ -102,6 +102,7 @@ export async function discoverTopic(
     if (old) reports[i] = { ...old, ...change };
   };
 
+  tell({});
   await Promise.all(
     deps.engines.map(async (open, i) => {
       if (reports[i]?.status === 'done') return;

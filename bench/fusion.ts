@@ -1,0 +1,33 @@
+/** One ranking of 20 engines with 1,000 results each. `npm run bench:fusion` */
+import { fuse } from '../src/discover/fusion/fuse.ts';
+
+const ENGINES = 20;
+const RESULTS = 1000;
+const ROUNDS = 15;
+
+/** `share` of each list is common to all engines, in another order. */
+function makeLists(share: number) {
+  return Array.from({ length: ENGINES }, (_, engine) => ({
+    engine: `engine${engine}`,
+    results: Array.from({ length: RESULTS }, (_unused, i) => {
+      const common = Math.round(RESULTS * share);
+      const number = i < common ? (i * 7 + engine * 13) % common : RESULTS * (engine + 1) + i;
+      return { url: `https://www.host${number % 97}.example.org/pages/${number}.html`, title: `Page ${i}` };
+    }),
+  }));
+}
+
+for (const share of [0, 0.5, 1]) {
+  const lists = makeLists(share);
+  const times: number[] = [];
+  let found = 0;
+  for (let round = 0; round < ROUNDS; round++) {
+    const startedAt = performance.now();
+    found = fuse(lists, { depth: RESULTS }).candidates.length;
+    times.push(performance.now() - startedAt);
+  }
+  const sorted = times.toSorted((a, b) => a - b);
+  console.log(
+    `${Math.round(share * 100)} % in common: ${found} candidates, first ${times[0]?.toFixed(1)} ms, median ${sorted[Math.floor(ROUNDS / 2)]?.toFixed(1)} ms`,
+  );
+}
