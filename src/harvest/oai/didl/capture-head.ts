@@ -43,12 +43,15 @@ function isCoded(coding: string, beginning: Buffer): boolean {
   return start !== undefined && beginning.subarray(0, start.length).equals(start);
 }
 
-/** Whether two say the same; when an answer was given is no part of it. */
+/** They tell of the moment of the answer, not of the file. */
+const MOMENTARY = /^(?:date|expires|age):/;
+
+/** Whether two say the same of the file. */
 export function sameHeaders(one: HeaderList, other: HeaderList): boolean {
   const plain = (headers: HeaderList): string =>
     headers
       .map(([name, value]) => `${name.toLowerCase()}: ${value.trim()}`)
-      .filter((line) => !line.startsWith('date:'))
+      .filter((line) => !MOMENTARY.test(line))
       .toSorted()
       .join('\n');
   return plain(one) === plain(other);

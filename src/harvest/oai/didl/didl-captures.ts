@@ -130,13 +130,14 @@ export class DidlCaptures implements Ingest {
     const note = (code: string, message: string): void => {
       problems.push({ code, message, where, line, identifier: url });
     };
+    let file: DidlFileContent | undefined;
     try {
       if (!/^(?:https?|ftp):/i.test(url) || !URL.canParse(url) || !isVersion({ url, type: 'response' }))
         throw new GarnerError(
           'record.identifier',
           'only records whose identifier is a URL can become captures',
         );
-      const file = await fileOfDidl(
+      file = await fileOfDidl(
         piece.bytes,
         url,
         (name) => this.#spool.find(name),
@@ -157,6 +158,8 @@ export class DidlCaptures implements Ingest {
       const item =
         former && (await this.#deps.items.findItem({ source: this.#deps.source, identifier: url }, OPERATOR));
       return former && item?.status === 'live' ? { piece, capture: former, isNew: false } : undefined;
+    } finally {
+      await file?.value.discard();
     }
   }
 
@@ -258,14 +261,14 @@ export class DidlCaptures implements Ingest {
     const writer = await this.#spool.start();
     try {
       for await (const chunk of response.body) await writer.write(chunk);
-      const value = this.#spool.find(await writer.finish());
-      if (!value) throw new GarnerError('internal.bug', 'a fetched file was lost');
-      return value;
     } catch (error) {
       response.discard();
       await writer.discard();
       throw error;
     }
+    const value = this.#spool.find(await writer.finish());
+    if (!value) throw new GarnerError('internal.bug', 'a fetched file was lost');
+    return value;
   }
 }
 

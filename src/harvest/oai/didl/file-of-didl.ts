@@ -11,6 +11,7 @@ export interface DidlFileContent {
   readonly mediaType: string;
   /** Absent: the document does not tell them. */
   readonly headers?: readonly HttpHeader[];
+  /** To be discarded. */
   readonly value: FileValue;
   /** Other files in the same document, which are not taken. */
   readonly others: number;
@@ -37,7 +38,12 @@ export async function fileOfDidl(
     resource.content.length === 0 && resource.ref !== undefined
       ? await openReference(resource.ref)
       : decodeContent(resource, findValue);
-  checkFixity(didl, value);
+  try {
+    checkFixity(didl, value);
+  } catch (error) {
+    await value.discard();
+    throw error;
+  }
   return {
     mediaType: PLAIN.test(resource.mediaType ?? '') ? (resource.mediaType ?? '') : 'application/octet-stream',
     ...(didl.headers && { headers: didl.headers }),

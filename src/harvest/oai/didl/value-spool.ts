@@ -13,6 +13,8 @@ export interface FileValue {
   readonly beginning: Buffer;
   /** May be called more than once. */
   readonly body: () => Buffer | AsyncIterable<Uint8Array>;
+  /** When nobody needs it any longer. */
+  readonly discard: () => Promise<void>;
 }
 
 const ALGORITHMS = ['sha1', 'sha256', 'sha512', 'md5'] as const;
@@ -25,7 +27,8 @@ export class ValueSpool {
   readonly #folder: string;
   /** Nobody outside can guess it, so that no document can name the content of another one. */
   readonly #token = `value:${randomUUID()}:`;
-  readonly #values = new Map<string, { readonly value: FileValue; readonly path: string }>();
+  readonly #values = new Map<string, FileValue>();
+  #count = 0;
 
   constructor(folder: string) {
     this.#folder = folder;
@@ -43,35 +46,41 @@ export class ValueSpool {
   async start(): Promise<ValueWriter> {
     const path = join(this.#folder, randomUUID());
     const handle = await open(path, 'wx');
-    return new ValueWriter(path, handle, (value) => {
-      const name = `${this.#token}${this.#values.size}`;
-      this.#values.set(name, { value, path });
+    const name = `${this.#token}${this.#count++}`;
+    const forget = async (): Promise<void> => {
+      this.#values.delete(name);
+      await rm(path, { force: true });
+    };
+    return new ValueWriter(path, handle, forget, (value) => {
+      this.#values.set(name, value);
       return name;
     });
   }
 
   /** By the name that its writer gave. */
   find(name: string): FileValue | undefined {
-    return this.#values.get(name)?.value;
-  }
-
-  async forget(name: string): Promise<void> {
-    const found = this.#values.get(name);
-    if (found) await rm(found.path, { force: true });
+    return this.#values.get(name);
   }
 }
 
 export class ValueWriter {
   readonly #path: string;
   readonly #handle: FileHandle;
+  readonly #forget: () => Promise<void>;
   readonly #keep: (value: FileValue) => string;
   readonly #hashes: readonly Hash[] = ALGORITHMS.map((name) => createHash(name));
   #beginning: Buffer = Buffer.alloc(0);
   #size = 0;
 
-  constructor(path: string, handle: FileHandle, keep: (value: FileValue) => string) {
+  constructor(
+    path: string,
+    handle: FileHandle,
+    forget: () => Promise<void>,
+    keep: (value: FileValue) => string,
+  ) {
     this.#path = path;
     this.#handle = handle;
+    this.#forget = forget;
     this.#keep = keep;
   }
 
@@ -94,12 +103,13 @@ export class ValueWriter {
       digests: digestsOf(this.#hashes),
       beginning: this.#beginning,
       body: () => createReadStream(path),
+      discard: this.#forget,
     });
   }
 
   async discard(): Promise<void> {
     await this.#handle.close();
-    await rm(this.#path, { force: true });
+    await this.#forget();
   }
 }
 
@@ -110,6 +120,7 @@ export function valueInMemory(bytes: Buffer): FileValue {
     digests: digestsOf(hashes),
     beginning: bytes.subarray(0, BEGINNING),
     body: () => bytes,
+    discard: () => Promise.resolve(),
   };
 }
 
