@@ -33,6 +33,8 @@ export interface CrawlOptions {
   readonly signal?: AbortSignal;
   /** Forget what a run before did not finish. */
   readonly fresh?: boolean;
+  /** What the crawl is a snapshot of, such as a topic; absent: the source. */
+  readonly series?: string;
   readonly onProgress?: (progress: CrawlProgress) => void;
 }
 
@@ -42,6 +44,8 @@ export interface CrawlReport extends CrawlProgress {
   readonly message?: string;
   readonly problems: number;
   readonly resumed: boolean;
+  /** The item that lists its captures. */
+  readonly snapshot?: string;
 }
 
 const BEAT_MS = 5000;
@@ -82,6 +86,7 @@ export async function crawlSource(
       : indexCaptures(store.captures, source);
     let end: CrawlEnd;
     let lost: unknown;
+    let snapshot: string | undefined;
     const beat = setInterval(() => {
       notebook.write().catch((error: unknown) => {
         lost = error;
@@ -138,7 +143,9 @@ export async function crawlSource(
         // Before the job ends: a crawl that is killed here comes back to it, and makes the same item again.
         if (deps.fields) {
           const files = frontier.listFiles().map(({ name }) => name);
-          await recordSnapshot({ store, fields: deps.fields }, { source, runId }, { series: source, files });
+          const facts = { series: options.series ?? source, files };
+          snapshot = (await recordSnapshot({ store, fields: deps.fields }, { source, runId }, facts))
+            ?.identifier;
         }
         frontier.end(clock(), end.progress);
       }
@@ -150,7 +157,14 @@ export async function crawlSource(
     await notebook.write();
     await store.runs.finishRun(runId, outcome.status, outcome.message);
     log?.('run.finished', { source, runId, ...outcome, durationMs: Math.round(performance.now() - started) });
-    return { ...end.progress, ...outcome, runId, problems: notebook.count(), resumed: job.resumed };
+    return {
+      ...end.progress,
+      ...outcome,
+      runId,
+      problems: notebook.count(),
+      resumed: job.resumed,
+      ...(snapshot !== undefined && { snapshot }),
+    };
   } catch (thrown) {
     const error = asGarnerError(thrown);
     log?.('run.failed', { source, runId, error });

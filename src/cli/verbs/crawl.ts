@@ -223,6 +223,7 @@ async function describe(
       `${report.revisits > 0 ? `, ${formatCount(report.revisits)} unchanged (${formatBytes(report.savedBytes)} saved)` : ''} (${report.status})`,
   );
   if (report.message !== undefined) terminal.say(`  ${report.message}`);
+  if (report.snapshot !== undefined) terminal.say(`  snapshot: ${report.snapshot}`);
   for (const [reason, n] of Object.entries(report.excluded))
     terminal.say(`  left out, ${reason}: ${formatCount(n)}`);
   for (const [code, n] of Object.entries(report.errors)) terminal.say(`  failed, ${code}: ${formatCount(n)}`);
