@@ -70,7 +70,7 @@ function timed(command: string, args: readonly string[], cwd: string): Turn {
 
 async function urlsIn(archiveFolder: string): Promise<Set<string>> {
   const urls = new Set<string>();
-  for (const name of readdirSync(archiveFolder).filter((file) => /\.warc\.gz$/.test(file)))
+  for (const name of readdirSync(archiveFolder).filter((file) => file.endsWith('.warc.gz')))
     for await (const event of readArchive(join(archiveFolder, name)))
       if (
         event.kind === 'record' &&
