@@ -16,6 +16,8 @@ export interface Looked {
   readonly landedAt?: string;
   /** Why there is none. */
   readonly failure?: string;
+  /** Its name, or where it leads, is in a private network. */
+  readonly isPrivate?: true;
 }
 
 const FIRST_BYTES = 4096;
@@ -28,6 +30,6 @@ export async function lookAt(url: string, fetchStart: FetchStart, signal?: Abort
   } catch (thrown) {
     if (signal?.aborted) throw thrown;
     if (!(thrown instanceof GarnerError)) throw asGarnerError(thrown);
-    return { failure: thrown.message };
+    return { failure: thrown.message, ...(thrown.code === 'http.address' && { isPrivate: true }) };
   }
 }

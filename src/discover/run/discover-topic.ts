@@ -7,7 +7,7 @@ import { type FetchStart, type Looked, lookAt } from '../categories/look.ts';
 import { createAsk, type DiscoverHttp } from '../engines/ask.ts';
 import type { SearchEngine } from '../engines/engine.ts';
 import type { EngineGate } from '../engines/gate.ts';
-import { type FusedCandidate, type FusionMethod, fuse } from '../fusion/fuse.ts';
+import { type FusedCandidate, type Fusion, type FusionMethod, fuse } from '../fusion/fuse.ts';
 import type { Topic } from '../topics/topic.ts';
 import { compareRuns } from './compare.ts';
 import type { Candidate, EngineReport, TopicRun } from './topic-run.ts';
@@ -85,11 +85,12 @@ export async function discoverTopic(
     const lists = reports.flatMap(({ name, lists: found }) =>
       found.map((results) => ({ engine: name, results })),
     );
-    const { candidates, refused } = fuse(lists, {
+    const fused = fuse(lists, {
       depth: topic.depth,
       method: deps.method,
       allowPrivate: deps.allowPrivate,
     });
+    const { candidates, refused } = refusePrivate(fused, looks);
     const compared = compareRuns(
       candidates.map((candidate, i) => withCategory(candidate, i + 1, looks)),
       before,
@@ -133,6 +134,26 @@ export async function discoverTopic(
   }
   tell({ step: 'done', endedAt: clock() });
   return run;
+}
+
+/** Names do not show that they lead into a private network; only a look does. */
+function refusePrivate({ candidates, refused }: Fusion, looks: ReadonlyMap<string, Looked>): Fusion {
+  const isPrivate = ({ key }: FusedCandidate) => looks.get(key)?.isPrivate === true;
+  if (!candidates.some(isPrivate)) return { candidates, refused };
+  const more = candidates
+    .filter(isPrivate)
+    .flatMap(({ url, ranks }) =>
+      Object.entries(ranks).map(([engine, rank]) => ({
+        url,
+        engine,
+        rank,
+        reason: 'leads to a private network',
+      })),
+    );
+  return {
+    candidates: candidates.filter((candidate) => !isPrivate(candidate)),
+    refused: [...refused, ...more],
+  };
 }
 
 function withCategory(

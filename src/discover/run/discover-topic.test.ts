@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { GarnerError } from '../../core/errors.ts';
+import type { EngineResult } from '../engines/engine.ts';
+import type { Topic } from '../topics/topic.ts';
+import { type DiscoverDeps, discoverTopic, type OpenEngine } from './discover-topic.ts';
+import { topicStatistics } from './statistics.ts';
+
+const TOPIC: Topic = { acronym: 'T', title: 'T', queries: ['first', 'second'], depth: 10 };
+
+/** Gives these lists, one for each query; a failure after the page before it. */
+function engineOf(
+  name: string,
+  lists: Readonly<Record<string, readonly (string | GarnerError)[]>>,
+): OpenEngine {
+  return {
+    name,
+    kind: 'test',
+    attempts: 1,
+    engine: {
+      async *search(query) {
+        for (const entry of lists[query] ?? []) {
+          if (typeof entry !== 'string') throw entry;
+          yield [{ url: entry } satisfies EngineResult];
+        }
+      },
+    },
+    http: { read: () => Promise.reject(new GarnerError('internal.bug', 'nobody asks here')) },
+    gate: { enter: async () => {}, pause: async () => {} },
+  };
+}
+const depsOf = (...engines: OpenEngine[]): DiscoverDeps => ({
+  engines,
+  clock: () => 0,
+  method: 'weights',
+  allowPrivate: false,
+});
+
+test('of several queries an engine’s best rank counts', async () => {
+  const engine = engineOf('a', {
+    first: ['https://x.example/', 'https://y.example/'],
+    second: ['https://y.example/'],
+  });
+  const { candidates } = await discoverTopic(TOPIC, depsOf(engine), { runId: 1 });
+  assert.deepEqual(
+    candidates.map(({ url, weight, ranks }) => [url, weight, ranks.a]),
+    [
+      ['https://x.example/', 10, 1],
+      ['https://y.example/', 10, 1],
+    ],
+  );
+});
+
+test('what an engine gave before it failed counts, and the others go on', async () => {
+  const failing = engineOf('a', {
+    first: ['https://x.example/', new GarnerError('http.timeout', 'too slow')],
+  });
+  const { engines, candidates } = await discoverTopic(
+    TOPIC,
+    depsOf(failing, engineOf('b', { first: ['https://y.example/'] })),
+    { runId: 1 },
+  );
+  assert.deepEqual(
+    engines.map(({ name, status, code }) => [name, status, code]),
+    [
+      ['a', 'failed', 'http.timeout'],
+      ['b', 'done', undefined],
+    ],
+  );
+  assert.equal(candidates.length, 2);
+});
+
+test('a name that leads into a private network is refused once that is seen', async () => {
+  const run = await discoverTopic(
+    TOPIC,
+    {
+      ...depsOf(engineOf('a', { first: ['https://inside.example/', 'https://x.example/'] })),
+      fetchStart: async (url) => {
+        if (url.includes('inside')) throw new GarnerError('http.address', 'not on the public internet');
+        return { bytes: Buffer.from('<!doctype html>'), url, contentType: 'text/html' };
+      },
+    },
+    { runId: 1 },
+  );
+  assert.deepEqual(
+    run.candidates.map(({ url, position }) => [url, position]),
+    [['https://x.example/', 1]],
+  );
+  assert.deepEqual(run.refused, [
+    { url: 'https://inside.example/', engine: 'a', rank: 1, reason: 'leads to a private network' },
+  ]);
+});
+
+test('statistics count hosts by top-level domain, addresses by domain, and agreement', async () => {
+  const run = await discoverTopic(
+    TOPIC,
+    depsOf(
+      engineOf('a', { first: ['https://a.nasa.gov/1', 'https://a.nasa.gov/2', 'https://b.nasa.gov/'] }),
+      engineOf('b', { first: ['https://b.nasa.gov/', 'https://www.example.co.uk/x.pdf'] }),
+    ),
+    { runId: 1 },
+  );
+  const { topLevel, domains, html, other, overlap } = topicStatistics(run);
+  assert.deepEqual(topLevel, [
+    { name: '.gov', count: 2 },
+    { name: '.uk', count: 1 },
+  ]);
+  assert.deepEqual(domains, [
+    { name: 'nasa.gov', count: 3 },
+    { name: 'example.co.uk', count: 1 },
+  ]);
+  assert.deepEqual([html, other], [3, 1]);
+  assert.deepEqual(overlap, {
+    engines: ['a', 'b'],
+    shared: [
+      [3, 1],
+      [1, 2],
+    ],
+    agreement: [3, 1],
+  });
+});
