@@ -11,6 +11,7 @@ import { openCapture } from '../src/archive/items/index.ts';
 import { OPERATOR } from '../src/core/access.ts';
 import { defaultConfig } from '../src/core/config.ts';
 import type { ConfigInput } from '../src/core/config-schema.ts';
+import { GarnerError } from '../src/core/errors.ts';
 import { silentLog } from '../src/core/log.ts';
 import { systemClock } from '../src/core/time.ts';
 import { exportSite, selectPages } from '../src/publish/captures/index.ts';
@@ -226,6 +227,28 @@ test('a later DIDL that is no good leaves what was there before', async (t) => {
   assert.equal(report.counts.deleted, 0);
   assert.deepEqual(await identifiersOf(garner), ['a.txt']);
   assert.equal((await contentOf(garner, 'a.txt'))?.text, 'first');
+});
+
+test('a harvest that dies between archive and items repeats nothing when it is done again', async (t) => {
+  const { garner } = await mirror(
+    t,
+    serve(['a.txt', 'b.txt'].map((path) => record(path, didl({ resources: value(path) })))),
+  );
+  const { items } = garner.store;
+  const commit: typeof items.commit = async (batch) => {
+    if (batch.records?.length) throw new GarnerError('store.disk-full', 'as if');
+    return items.commit(batch);
+  };
+  const dying = { ...garner, store: { ...garner.store, items: { ...items, commit } } };
+  await assert.rejects(runSource(dying, 'mirror', silentLog), { code: 'store.disk-full' });
+  assert.deepEqual(await identifiersOf(garner), []);
+  const report = await runSource(garner, 'mirror', silentLog);
+  assert.equal(report.counts.added, 2);
+  const { captures } = await garner.store.captures.count(
+    { urlKey: surtKey(SITE), match: 'host', sources: ['mirror'] },
+    OPERATOR,
+  );
+  assert.equal(captures, 2);
 });
 
 test('a file that is there by reference only is fetched where the source says so', async (t) => {
