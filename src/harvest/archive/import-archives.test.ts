@@ -273,6 +273,19 @@ describe('importing web archives', () => {
     assert.deepEqual((await find('source:web')).sort(), [HOME, `${HOME}3`]);
   });
 
+  it('a record that is too large to be held is read in part, and found again with its length', async () => {
+    const large = page('Large', `beginning ${'x '.repeat(9 << 20)} ending`);
+    const file = await writeWarc('a', [
+      { url: HOME, at: '2020-01-01T00:00:00Z', html: large },
+      { url: `${HOME}2`, at: '2020-01-01T00:00:00Z', html: page('Two', 'second') },
+    ]);
+    const report = await run([file]);
+    assert.equal(report.counts.added, 2);
+    assert.deepEqual(await find('beginning'), [HOME]);
+    const [first, second] = await everything('web');
+    assert.equal((first?.offset ?? 0) + (first?.length ?? 0), second?.offset);
+  });
+
   it('takes in a WACZ as it takes in the WARC files in it', async () => {
     const file = await writeWarc('a', [
       { url: HOME, at: '2020-01-01T00:00:00Z', html: page('One', 'first') },

@@ -4,6 +4,7 @@ import type { ContentReading, PdfReader } from '../../archive/content/index.ts';
 import { type ArchiveRecord, captureOf, type Damage, readArchive } from '../../archive/index.ts';
 import { isVersion, placeOf, readRecordContent } from '../../archive/items/index.ts';
 import { asGarnerError } from '../../core/errors.ts';
+import type { CaptureEntry } from '../../store/index.ts';
 import type { ArchiveIntake } from './archive-intake.ts';
 import type { KeptFile } from './keep-file.ts';
 
@@ -48,10 +49,11 @@ export async function readRecords(
       await event.close();
       return false;
     }
-    const reading = await readWanted(event, file, intake, deps.pdf);
-    const take = (): void => takeIn(event, reading, file, intake);
-    if (event.whole) take();
-    else finish = take;
+    const known = captureOf(event, file.name);
+    if (!known) continue;
+    const reading = await readWanted(event, known, intake, deps.pdf);
+    if (event.whole) takeIn(event, known, reading, intake);
+    else finish = () => takeIn(event, { ...known, ...event.stored }, reading, intake);
   }
   finish?.();
   intake.progress.bytesRead = before + file.size;
@@ -63,33 +65,27 @@ const startOptions = (start: FilePlace | undefined) =>
 
 async function readWanted(
   record: ArchiveRecord,
-  file: KeptFile,
+  capture: CaptureEntry,
   intake: ArchiveIntake,
   pdf: PdfReader,
 ): Promise<ContentReading | undefined> {
-  const { targetUri: url, type, http } = record;
-  const known = captureOf(record, file.name);
-  const wanted =
-    known && url !== undefined && isVersion({ url, type, ...(http && { status: http.status ?? 0 }) });
-  if (!wanted) return undefined;
+  if (!isVersion(capture)) return undefined;
   try {
     return await readRecordContent(record, pdf);
   } catch (thrown) {
     const { code, message } = asGarnerError(thrown);
     if (code === 'internal.bug') throw thrown;
-    intake.note({ code, message, where: placeOf(known), identifier: url });
+    intake.note({ code, message, where: placeOf(capture), identifier: capture.url });
     return undefined;
   }
 }
 
 function takeIn(
   record: ArchiveRecord,
+  capture: CaptureEntry,
   reading: ContentReading | undefined,
-  file: KeptFile,
   intake: ArchiveIntake,
 ): void {
-  const capture = captureOf(record, file.name);
-  if (!capture) return;
   for (const { field, result, declared } of record.verdicts ?? []) {
     if (result !== 'wrong') continue;
     intake.noteDamage({

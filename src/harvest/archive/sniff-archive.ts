@@ -6,7 +6,8 @@ import { asGarnerError } from '../../core/errors.ts';
 /** `records`: WARC or ARC, however packed; `index`: CDX or CDXJ; `dat`: Alexa's descriptions of documents. */
 export type WebArchiveKind = 'records' | 'wacz' | 'index' | 'dat';
 
-const HEAD_BYTES = 64 * 1024;
+/** Little, since every file of a folder is looked at. */
+const HEAD_BYTES = 4096;
 const STEP_BYTES = 256;
 /** WARC of any version, and the head of an ARC file. */
 const RECORD_START = /^(?:\r?\n)*(?:WARC\/\d|filedesc:\/\/)/;
