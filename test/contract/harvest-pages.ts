@@ -199,7 +199,7 @@ export function harvestPagesContract(name: string, open: OpenStore): void {
                   );
                   const { text: _, format: __, ...header } = item;
                   assert.deepEqual(
-                    found.map(({ format, origin, ...rest }) => rest),
+                    found.map(({ format: _format, origin: _origin, ...rest }) => rest),
                     [header],
                   );
                 }
