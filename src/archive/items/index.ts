@@ -18,5 +18,4 @@ export {
   recordSnapshot,
   type SnapshotDeps,
   type SnapshotFacts,
-  snapshotIdentifier,
 } from './record-snapshot.ts';

@@ -67,7 +67,7 @@ export async function recordSnapshot(
 }
 
 /** `ISCCP:20261115T030000Z`. */
-export const snapshotIdentifier = (series: string, at: number): string =>
+const snapshotIdentifier = (series: string, at: number): string =>
   `${series}:${new Date(at).toISOString().replace(/[-:]|\.\d+/g, '')}`;
 
 async function* listCaptures(
