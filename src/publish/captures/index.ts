@@ -2,4 +2,4 @@
 export { exportFolder, exportTar } from './export-files.ts';
 export { exportSite } from './export-site.ts';
 export { type ExportDeps, type ExportReport, exportWacz, exportWarc } from './export-warc.ts';
-export { type CaptureChoice, type ChosenPage, selectPages, selectSnapshot } from './select-captures.ts';
+export { type ChosenPage, selectPages, selectSnapshot } from './select-captures.ts';
