@@ -99,6 +99,7 @@ export class Crawler {
   #limit: string | undefined;
   #failure: unknown;
   #finish: (() => void) | undefined;
+  #finished = false;
   #rate = { at: 0, captures: 0, value: 0 };
 
   constructor(parts: CrawlerParts) {
@@ -231,7 +232,9 @@ export class Crawler {
   }
 
   get #stopped(): boolean {
-    return this.#limit !== undefined || this.#failure !== undefined || this.#parts.signal.aborted;
+    return (
+      this.#finished || this.#limit !== undefined || this.#failure !== undefined || this.#parts.signal.aborted
+    );
   }
 
   #pump(): void {
@@ -711,6 +714,15 @@ export class Crawler {
     if (this.#fresh.length >= COMMIT_CAPTURES) this.#commitSoon();
   }
 
+  /** One at a time, each in the list until it is done: as long as there are any, the crawl has not ended. */
+  #applyWaiting(): void {
+    for (let change = this.#afterSync[0]; change && !this.#syncing; change = this.#afterSync[0]) {
+      this.#apply(change);
+      this.#afterSync.shift();
+    }
+    this.#finishIfIdle();
+  }
+
   #commitSoon(): void {
     if (this.#syncing || this.#changes === 0 || this.#failure !== undefined) return;
     this.#commit().catch((error: unknown) => {
@@ -733,7 +745,7 @@ export class Crawler {
     } finally {
       this.#syncing = false;
     }
-    for (const change of this.#afterSync.splice(0)) this.#apply(change);
+    this.#applyWaiting();
     this.#delivering ??= this.#deliver().finally(() => {
       this.#delivering = undefined;
     });
@@ -758,7 +770,9 @@ export class Crawler {
 
   #finishIfIdle(): void {
     if (this.#active > 0 || this.#afterSync.length > 0) return;
-    if (this.#stopped || this.#ready.peekAt() === undefined) this.#finish?.();
+    if (!this.#stopped && this.#ready.peekAt() !== undefined) return;
+    this.#finished = true;
+    this.#finish?.();
   }
 
   progress(): CrawlProgress {
