@@ -201,14 +201,15 @@ async function crawlOne(
 }
 
 function describeProgress(source: string, progress: CrawlProgress): string {
-  const failing = progress.hosts.filter(({ state }) => state === 'failing').length;
+  const inState = (wanted: string) => progress.hosts.filter(({ state }) => state === wanted).length;
   return [
     `${source}: ${formatCount(progress.captures)} captures`,
     `${formatCount(progress.queued + progress.active)} to go`,
     `${progress.rate.toFixed(1)}/s`,
     formatBytes(progress.bytes),
-    `${formatCount(progress.hostCount)} hosts${failing > 0 ? ` (${failing} failing)` : ''}`,
-    ...(progress.failed > 0 ? [`${formatCount(progress.failed)} failed`] : []),
+    ...(progress.savedBytes > 0 ? [`${formatBytes(progress.savedBytes)} saved`] : []),
+    `${formatCount(progress.hostCount)} hosts (${inState('busy')} busy, ${inState('waiting')} waiting, ${inState('failing')} failing)`,
+    ...Object.entries(progress.errors).map(([code, n]) => `${code} ${formatCount(n)}`),
   ].join(', ');
 }
 

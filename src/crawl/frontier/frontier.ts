@@ -188,11 +188,9 @@ export class Frontier {
     this.#statements.putRobots.run(this.job.id, origin, robots.at, robots.status, robots.body);
   }
 
-  /** The job is done: nothing of it is resumed. Its URLs are forgotten, its numbers kept. */
+  /** The job is done: nothing of it is resumed. What became of each URL stays until the next job begins. */
   end(at: Instant, progress: unknown): void {
     this.#statements.end.run(at, this.job.id);
-    for (const table of ['url', 'family', 'area', 'robots'])
-      this.#db.prepare(`DELETE FROM ${table} WHERE job_id = ?`).run(this.job.id);
     this.commit(progress);
   }
 
@@ -270,6 +268,7 @@ export function openFrontier({ path, source, runId, seeds, now, fresh }: JobStar
       const job = { id: Number(open.id), prefix: String(open.prefix), startedAt: Number(open.started_at) };
       return new Frontier(db, { ...job, resumed: true });
     }
+    for (const table of ['url', 'family', 'area', 'robots']) db.exec(`DELETE FROM ${table}`);
     const prefix = freePrefix(db, `${source}-${new Date(now).toISOString().replace(/\D/g, '').slice(0, 14)}`);
     const { lastInsertRowid } = db
       .prepare('INSERT INTO job (run_id, started_at, prefix, seeds) VALUES (?, ?, ?, ?)')
