@@ -134,13 +134,16 @@ test('a backup is restored as it was', async (t) => {
   const folder = temporaryFolder(t);
   writeFiles(folder, { 'r/1.xml': dcRecord('oai:example.org:1', 'Kept') });
   await runGarner(folder, 'import', 'r', '--source', 's');
+  writeFiles(folder, { 'garner-data/archive/web/a.warc.gz': 'archived bytes' });
   assert.equal((await runGarner(folder, 'backup', 'copy')).code, 0);
+  rmSync(join(folder, 'garner-data/archive'), { recursive: true });
   writeFiles(folder, { 'r/2.xml': dcRecord('oai:example.org:2', 'Added later') });
   await runGarner(folder, 'import', 'r', '--source', 's');
   assert.equal((await searchJson(folder, '*:*')).total, 2);
   const restored = await runGarner(folder, 'restore', 'copy');
   assert.equal(restored.code, 0, restored.stderr);
   assert.equal((await searchJson(folder, '*:*')).total, 1);
+  assert.equal(readFileSync(join(folder, 'garner-data/archive/web/a.warc.gz'), 'utf8'), 'archived bytes');
 });
 
 test('a dropped source is gone from search, but its history stays', async (t) => {

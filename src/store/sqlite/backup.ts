@@ -1,6 +1,7 @@
 /** Copies of the store: whole, consistent, in place at once. */
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { GarnerError } from '../../core/errors.ts';
 import { databasePath, openForReading } from './database.ts';
@@ -27,6 +28,19 @@ export function writeCopy(path: string, target: string): void {
   });
 }
 
+/**
+ * What lies beside the database: blobs, archived web files, lists of topics, logs. Files there are only
+ * added or appended to, so copied after the database they hold all that it mentions.
+ */
+const BESIDE = ['blobs', 'archive', 'topics', 'run-logs'];
+
+function copyBeside(fromFolder: string, toFolder: string): void {
+  for (const name of BESIDE) {
+    const from = join(fromFolder, name);
+    if (existsSync(from)) cpSync(from, join(toFolder, name), { recursive: true, preserveTimestamps: true });
+  }
+}
+
 export function backUp(folder: string, targetFolder: string): void {
   const target = databasePath(targetFolder);
   if (COMPANIONS.some((end) => existsSync(target + end))) {
@@ -37,6 +51,7 @@ export function backUp(folder: string, targetFolder: string): void {
   }
   mkdirSync(targetFolder, { recursive: true });
   writeCopy(databasePath(folder), target);
+  copyBeside(folder, targetFolder);
 }
 
 /**
@@ -51,6 +66,8 @@ export async function restoreBackup(fromFolder: string, toFolder: string): Promi
   mkdirSync(toFolder, { recursive: true });
   const temporary = `${target}.${process.pid}.part`;
   try {
+    // First what the database mentions, then the database.
+    copyBeside(fromFolder, toFolder);
     await copyFile(source, temporary);
     if (existsSync(target)) {
       foldLogAlone(target, toFolder);

@@ -2,6 +2,7 @@
  * The SQLite store behind worker threads: `node:sqlite` is synchronous, and the main thread must stay
  * free to answer. One thread writes; the others read, each with its own connection and columns.
  */
+import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { GarnerError } from '../../core/errors.ts';
 import { type Connection, connectCalls } from '../../core/worker-rpc.ts';
@@ -144,7 +145,7 @@ export async function openThreadedStore(
     search,
     captures,
     admin,
-    blobs: createFileBlobs(setup.folder),
+    blobs: createFileBlobs(join(setup.folder, 'blobs')),
     close: async () => {
       await Promise.all(readers.map((thread) => thread.close()));
       await writer.close();
