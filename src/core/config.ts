@@ -32,8 +32,6 @@ export type Config = DeepReadonly<
   }
 >;
 export type SourceConfig = Config['sources'][string];
-export type FormatConfig = Config['formats'][string];
-export type ViewConfig = Config['views'][string];
 
 /** Throws `config.missing`, or `config.invalid` with every mistake at once. */
 export function loadConfig(path: string, env: Environment = readEnvironment()): Config {

@@ -2,6 +2,6 @@
 
 export { MAX_FORM_BYTES } from './oai/form-body.ts';
 export * from './oai/index.ts';
-export type { FormRecord, ItemForm } from './oai/item-form.ts';
+export type { ItemForm } from './oai/item-form.ts';
 export { describeSet, listAllSets } from './oai/sets.ts';
-export { createStoreBackend, type RepositoryFacts } from './oai/store-backend.ts';
+export { createStoreBackend } from './oai/store-backend.ts';

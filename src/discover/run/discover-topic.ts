@@ -140,16 +140,14 @@ export async function discoverTopic(
 function refusePrivate({ candidates, refused }: Fusion, looks: ReadonlyMap<string, Looked>): Fusion {
   const isPrivate = ({ key }: FusedCandidate) => looks.get(key)?.isPrivate === true;
   if (!candidates.some(isPrivate)) return { candidates, refused };
-  const more = candidates
-    .filter(isPrivate)
-    .flatMap(({ url, ranks }) =>
-      Object.entries(ranks).map(([engine, rank]) => ({
-        url,
-        engine,
-        rank,
-        reason: 'leads to a private network',
-      })),
-    );
+  const more = candidates.filter(isPrivate).flatMap(({ url, ranks }) =>
+    Object.entries(ranks).map(([engine, rank]) => ({
+      url,
+      engine,
+      rank,
+      reason: 'leads to a private network',
+    })),
+  );
   return {
     candidates: candidates.filter((candidate) => !isPrivate(candidate)),
     refused: [...refused, ...more],
