@@ -158,7 +158,7 @@ async function bePolite(): Promise<void> {
     list.slice(1).map(({ at }, i) => at - (list[i]?.at ?? 0)),
   );
   const least = Math.min(...gaps);
-  const ideal = ((perHost + 1) * delayMs) / 1000;
+  const ideal = ((perHost + 2) * delayMs) / 1000;
   process.stdout.write(
     `\npolite crawl of ${hosts} hosts, ${delayMs} ms between two requests to one\n` +
       `  ${site.requests.length} requests to ${byHost.size} hosts in ${result.seconds.toFixed(1)} s (one host alone would take about ${ideal.toFixed(1)} s, all in turn ${(ideal * hosts).toFixed(0)} s)\n` +

@@ -61,7 +61,10 @@ export interface CrawlEnd {
 }
 
 const COMMIT_MS = 250;
-const COMMIT_CAPTURES = 400;
+const COMMIT_CAPTURES = 2000;
+/** So many times what the last commit took: disks that sync slowly are asked less often. */
+const COMMIT_PAUSE_FACTOR = 20;
+const MAX_COMMIT_MS = 2000;
 const MAX_REMEMBERED_DIGESTS = 200_000;
 /** Smaller payloads are worth less than the trouble of a revisit of another URL. */
 const SHARED_PAYLOAD_BYTES = 512;
@@ -91,6 +94,7 @@ export class Crawler {
   #syncing = false;
   readonly #afterSync: (() => void)[] = [];
   #changes = 0;
+  #nextCommitAt = 0;
   /** In the outbox, not yet committed; then committed, not yet recorded. */
   #fresh: OutboxEntry[] = [];
   #deliverable: OutboxEntry[];
@@ -725,6 +729,7 @@ export class Crawler {
 
   #commitSoon(): void {
     if (this.#syncing || this.#changes === 0 || this.#failure !== undefined) return;
+    if (performance.now() < this.#nextCommitAt && this.#fresh.length < COMMIT_CAPTURES) return;
     this.#commit().catch((error: unknown) => {
       this.#failure ??= error;
       this.#finishIfIdle();
@@ -734,6 +739,7 @@ export class Crawler {
   async #commit(): Promise<void> {
     const { writer, frontier, onCommit } = this.#parts;
     this.#syncing = true;
+    const started = performance.now();
     try {
       if (this.#fresh.length > 0) await writer.sync();
       const progress = this.progress();
@@ -745,6 +751,8 @@ export class Crawler {
     } finally {
       this.#syncing = false;
     }
+    const now = performance.now();
+    this.#nextCommitAt = now + Math.min(MAX_COMMIT_MS, (now - started) * COMMIT_PAUSE_FACTOR);
     this.#applyWaiting();
     this.#delivering ??= this.#deliver().finally(() => {
       this.#delivering = undefined;

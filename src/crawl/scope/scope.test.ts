@@ -71,6 +71,10 @@ test('what only looks like a link is believed on the own host only', () => {
   );
 });
 
+test('without requisites, pictures are not taken for pages', () => {
+  assert.equal(judge({ requisites: false }, 'https://www.example.co.uk/x.png', { kind: 'image' }), 'nothing');
+});
+
 test('requisites of requisites come to an end', () => {
   assert.equal(
     judge({}, 'https://www.example.co.uk/f', {

@@ -68,7 +68,8 @@ export function createScope(settings: CrawlSettings): Scope {
     },
     judgeLink(link, target, from, place) {
       if (isExcluded(target)) return EXCLUDED;
-      if (isRequisite(link) && settings.requisites) {
+      if (isRequisite(link)) {
+        if (!settings.requisites) return undefined;
         // What only looks like a link is believed where it costs nobody else anything.
         if (link.heuristic && target.host !== from.host) return undefined;
         if (place.chain >= MAX_CHAIN) return { reason: 'requisite-chain' };
