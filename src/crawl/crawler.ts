@@ -13,6 +13,7 @@ import { parseRetryAfter } from '../net/retry-after.ts';
 import type { CaptureEntry, CaptureIndex } from '../store/captures.ts';
 import type { BrowsedPage, PageBrowser } from './browser/page-browser.ts';
 import { type ServedAnswer, ServedAnswers, serveAnswer } from './browser/served-answers.ts';
+import { describeProgress } from './describe-progress.ts';
 import {
   draftExchange,
   draftResource,
@@ -22,6 +23,7 @@ import {
 } from './exchange-records.ts';
 import type { FetchAnswer } from './fetch/answer.ts';
 import type { Fetcher } from './fetch/fetcher.ts';
+import { acceptsType, decodeLocation, isFetchFailure, isRedirect } from './fetch/judge-answer.ts';
 import type { Frontier, OutboxEntry, QueuedUrl } from './frontier/frontier.ts';
 import { HostQueue, PRIORITIES } from './frontier/host-queue.ts';
 import { ReadyHeap } from './frontier/ready-heap.ts';
@@ -69,7 +71,8 @@ const MAX_REMEMBERED_DIGESTS = 200_000;
 /** Smaller payloads are worth less than the trouble of a revisit of another URL. */
 const SHARED_PAYLOAD_BYTES = 512;
 const MAX_EXCLUDED_ROWS = 1000;
-const SHOWN_HOSTS = 30;
+/** Over which the rate is taken. */
+const RATE_MS = 2000;
 const PASSING_STATUSES: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504, 520, 522, 524]);
 /** Failures that say something about the host and not about the URL. */
 const HOST_FAILURES: ReadonlySet<string> = new Set(['http.unreachable', 'http.timeout', 'http.tls']);
@@ -785,74 +788,22 @@ export class Crawler {
 
   progress(): CrawlProgress {
     const { frontier, clock, settings } = this.#parts;
-    const { tallies } = frontier;
     const now = clock();
-    const captures = tallies.get('captures');
-    if (now - this.#rate.at >= 2000) {
+    const captures = frontier.tallies.get('captures');
+    if (now - this.#rate.at >= RATE_MS) {
       const seconds = (now - this.#rate.at) / 1000;
-      this.#rate = {
-        at: now,
-        captures,
-        value: this.#rate.at === 0 ? 0 : (captures - this.#rate.captures) / seconds,
-      };
+      const value = this.#rate.at === 0 ? 0 : (captures - this.#rate.captures) / seconds;
+      this.#rate = { at: now, captures, value };
     }
-    const hosts = [...this.#hosts.values()];
-    return {
+    return describeProgress({
       at: now,
       elapsedMs: now - this.#startedAt,
-      queued: hosts.reduce((sum, { queued }) => sum + queued, 0),
       active: this.#active,
-      captures,
-      revisits: tallies.get('revisits'),
-      bytes: tallies.get('bytes'),
-      savedBytes: tallies.get('saved'),
       rate: this.#rate.value,
-      failed: tallies.get('failed'),
-      errors: Object.fromEntries(tallies.entries('error ')),
-      excluded: Object.fromEntries(tallies.entries('excluded ')),
-      hostCount: hosts.length,
-      hosts: hosts
-        .sort((a, b) => b.queued + b.active - a.queued - a.active)
-        .slice(0, SHOWN_HOSTS)
-        .map((queue) => ({
-          host: queue.host,
-          queued: queue.queued,
-          active: queue.active,
-          captures: this.#hostCaptures.get(queue.host) ?? 0,
-          state:
-            queue.failures > 0
-              ? 'failing'
-              : queue.active > 0
-                ? 'busy'
-                : queue.queued > 0
-                  ? 'waiting'
-                  : 'idle',
-          delayMs: Math.max(settings.delayMs, queue.crawlDelayMs),
-        })),
-    };
+      tallies: frontier.tallies,
+      hosts: [...this.#hosts.values()],
+      hostCaptures: this.#hostCaptures,
+      delayMs: settings.delayMs,
+    });
   }
-}
-
-const isRedirect = (status: number): boolean => status >= 300 && status < 400;
-
-/** What went wrong on the way to the host, and not in this program. */
-function isFetchFailure(error: unknown): boolean {
-  const { code } = asGarnerError(error);
-  return code.startsWith('http.') || code === 'source.answer';
-}
-
-function acceptsType(types: readonly string[], header: string | undefined): boolean {
-  if (types.length === 0 || header === undefined) return true;
-  const type = header.split(';')[0]?.trim().toLowerCase() ?? '';
-  return types.some((wanted) =>
-    wanted.endsWith('/*')
-      ? type.startsWith(wanted.slice(0, -1).toLowerCase())
-      : type === wanted.toLowerCase(),
-  );
-}
-
-/** Header bytes come as Latin-1; a Location in raw UTF-8 is read as what it is. */
-function decodeLocation(location: string): string {
-  const readable = Buffer.from(location, 'latin1').toString('utf8');
-  return readable.includes('\ufffd') ? location : readable;
 }
