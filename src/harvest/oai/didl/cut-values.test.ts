@@ -30,9 +30,10 @@ async function* inPieces(text: string, sizes: readonly number[]): AsyncGenerator
 }
 
 async function cut(text: string, sizes: readonly number[]): Promise<string> {
-  let out = '';
-  for await (const bytes of cutValues(inPieces(text, sizes), spool)) out += Buffer.from(bytes).toString();
-  return out;
+  // Joined before they are decoded: a piece may end inside a character.
+  const out: Uint8Array[] = [];
+  for await (const bytes of cutValues(inPieces(text, sizes), spool)) out.push(Buffer.from(bytes));
+  return Buffer.concat(out).toString();
 }
 
 test('only long base64 of resources is taken out, wherever the answer is broken into pieces', async () => {
