@@ -1,9 +1,9 @@
 /**
  * One crawl: takes URLs from the frontier as hosts permit, fetches, archives, reads, and puts what was
- * found into the frontier. What happens to the frontier happens in `#apply`, never while a commit waits
+ * found into the frontier. What happens to the frontier happens in `CommitCycle.apply`, never while a commit waits
  * for the archive to be synced.
  */
-import type { ContentReader, ContentReading } from '../archive/content/index.ts';
+import type { ContentReader } from '../archive/content/index.ts';
 import { headerValue, headerValues, type WarcThread } from '../archive/index.ts';
 import { asGarnerError, GarnerError } from '../core/errors.ts';
 import type { Instant, RecordProblem } from '../core/model.ts';
@@ -13,6 +13,7 @@ import { parseRetryAfter } from '../net/retry-after.ts';
 import type { CaptureEntry, CaptureIndex } from '../store/captures.ts';
 import type { BrowsedPage, PageBrowser } from './browser/page-browser.ts';
 import { type ServedAnswer, ServedAnswers, serveAnswer } from './browser/served-answers.ts';
+import { CommitCycle } from './commit-cycle.ts';
 import { describeProgress } from './describe-progress.ts';
 import {
   draftExchange,
@@ -24,7 +25,7 @@ import {
 import type { FetchAnswer } from './fetch/answer.ts';
 import type { Fetcher } from './fetch/fetcher.ts';
 import { acceptsType, decodeLocation, isFetchFailure, isRedirect } from './fetch/judge-answer.ts';
-import type { Frontier, OutboxEntry, QueuedUrl } from './frontier/frontier.ts';
+import type { Frontier, QueuedUrl } from './frontier/frontier.ts';
 import { HostQueue, PRIORITIES } from './frontier/host-queue.ts';
 import { ReadyHeap } from './frontier/ready-heap.ts';
 import { findContent, findPrior, type Original, originalOf, type PriorCapture } from './prior-capture.ts';
@@ -62,11 +63,6 @@ export interface CrawlEnd {
   readonly limit?: string;
 }
 
-const COMMIT_MS = 250;
-const COMMIT_CAPTURES = 2000;
-/** So many times what the last commit took: disks that sync slowly are asked less often. */
-const COMMIT_PAUSE_FACTOR = 20;
-const MAX_COMMIT_MS = 2000;
 const MAX_REMEMBERED_DIGESTS = 200_000;
 /** Smaller payloads are worth less than the trouble of a revisit of another URL. */
 const SHARED_PAYLOAD_BYTES = 512;
@@ -94,15 +90,7 @@ export class Crawler {
   #hasPast = false;
   #active = 0;
   #timer: NodeJS.Timeout | undefined;
-  #syncing = false;
-  readonly #afterSync: (() => void)[] = [];
-  #changes = 0;
-  #nextCommitAt = 0;
-  /** In the outbox, not yet committed; then committed, not yet recorded. */
-  #fresh: OutboxEntry[] = [];
-  #deliverable: OutboxEntry[];
-  readonly #readings = new Map<CaptureEntry, ContentReading>();
-  #delivering: Promise<void> | undefined;
+  readonly #cycle: CommitCycle;
   #limit: string | undefined;
   #failure: unknown;
   #finish: (() => void) | undefined;
@@ -123,15 +111,23 @@ export class Crawler {
       attempts: settings.attempts,
       backoffMs: settings.backoffMs,
       fetch: (url) => this.#fetchRobots(url),
-      remember: (origin, robots) => this.#apply(() => frontier.putRobots(origin, robots)),
+      remember: (origin, robots) => this.#cycle.apply(() => frontier.putRobots(origin, robots)),
       sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     });
-    this.#deliverable = frontier.listOutbox();
+    this.#cycle = new CommitCycle({
+      ...parts,
+      progress: () => this.progress(),
+      onFailure: (error) => {
+        this.#failure ??= error;
+        this.#finishIfIdle();
+      },
+      onSettled: () => this.#finishIfIdle(),
+    });
   }
 
   async run(seeds: readonly string[]): Promise<CrawlEnd> {
     const { frontier, captures, source, signal } = this.#parts;
-    await this.#deliver();
+    await this.#cycle.start();
     const files = await captures.listFiles(source);
     this.#hasPast = files.length > 0;
     for (const area of frontier.listAreas()) this.#scope.addSeed(new URL(area));
@@ -143,22 +139,16 @@ export class Crawler {
     for (const seed of seeds) this.#addSeed(seed);
     const stop = () => this.#finishIfIdle();
     signal.addEventListener('abort', stop, { once: true });
-    const ticker = setInterval(() => this.#commitSoon(), COMMIT_MS);
     await new Promise<void>((resolve) => {
       this.#finish = resolve;
       this.#pump();
       this.#finishIfIdle();
     });
-    clearInterval(ticker);
+    this.#cycle.stop();
     clearTimeout(this.#timer);
     signal.removeEventListener('abort', stop);
-    while (this.#syncing) await new Promise((resolve) => setTimeout(resolve, 5));
+    await this.#cycle.finish(() => this.#failure !== undefined);
     if (this.#failure !== undefined) throw this.#failure;
-    do {
-      await this.#commit();
-      await this.#delivering;
-      if (this.#failure !== undefined) throw this.#failure;
-    } while (this.#changes > 0 || this.#deliverable.length > 0);
     return { progress: this.progress(), ...(this.#limit !== undefined && { limit: this.#limit }) };
   }
 
@@ -290,7 +280,7 @@ export class Crawler {
   async #visit(queue: HostQueue, url: QueuedUrl): Promise<void> {
     try {
       const effect = await this.#fetchOne(queue, new URL(url.url), url);
-      this.#apply(() => {
+      this.#cycle.apply(() => {
         queue.done(url);
         effect();
       });
@@ -299,7 +289,7 @@ export class Crawler {
       if (!this.#parts.signal.aborted) this.#failure ??= error;
     } finally {
       this.#active--;
-      this.#apply(() => {
+      this.#cycle.apply(() => {
         queue.done(url);
         this.#await(queue);
         this.#pump();
@@ -399,7 +389,7 @@ export class Crawler {
     const end = Math.max(...written.map(({ offset, length }) => offset + length));
     return () => {
       this.#captured(story, entry, end);
-      if (reading.content && !repeats) this.#readings.set(entry, reading.content);
+      if (reading.content && !repeats) this.#cycle.keepReading(entry, reading.content);
       this.#parts.frontier.tallies.add('documents');
       this.#parts.frontier.finish(url.id, 'done', { status: answer.status });
       this.#followRedirect(target, url, answer, setCookies);
@@ -533,7 +523,7 @@ export class Crawler {
 
   #recordEntry(entry: CaptureEntry, end: number): void {
     const { frontier } = this.#parts;
-    this.#fresh.push(frontier.addToOutbox(entry));
+    this.#cycle.add(entry);
     if (entry.file !== undefined) frontier.setFileEnd(entry.file, end);
     frontier.tallies.add('captures');
   }
@@ -591,7 +581,7 @@ export class Crawler {
   }
 
   #addSitemaps(origin: URL, named: readonly string[]): void {
-    this.#apply(() => this.#addSitemapUrls(named.length > 0 ? named : ['/sitemap.xml'], origin));
+    this.#cycle.apply(() => this.#addSitemapUrls(named.length > 0 ? named : ['/sitemap.xml'], origin));
   }
 
   #addSitemapUrls(urls: readonly string[], from: URL): void {
@@ -670,7 +660,7 @@ export class Crawler {
     if (main) {
       const entry = indexEntry(story, main);
       const end = Math.max(...written.map(({ offset, length }) => offset + length));
-      this.#apply(() => {
+      this.#cycle.apply(() => {
         this.#captured(story, entry, end);
         this.#noteDone(url, SEED);
       });
@@ -706,81 +696,8 @@ export class Crawler {
     ];
   }
 
-  /** Changes of the frontier; those that come while a commit waits for the disk are made after it. */
-  #apply(change: () => void): void {
-    if (this.#syncing) {
-      this.#afterSync.push(change);
-      return;
-    }
-    try {
-      change();
-    } catch (error) {
-      this.#failure ??= error;
-    }
-    this.#changes++;
-    if (this.#fresh.length >= COMMIT_CAPTURES) this.#commitSoon();
-  }
-
-  /** One at a time, each in the list until it is done: as long as there are any, the crawl has not ended. */
-  #applyWaiting(): void {
-    for (let change = this.#afterSync[0]; change && !this.#syncing; change = this.#afterSync[0]) {
-      this.#apply(change);
-      this.#afterSync.shift();
-    }
-    this.#finishIfIdle();
-  }
-
-  #commitSoon(): void {
-    if (this.#syncing || this.#changes === 0 || this.#failure !== undefined) return;
-    if (performance.now() < this.#nextCommitAt && this.#fresh.length < COMMIT_CAPTURES) return;
-    this.#commit().catch((error: unknown) => {
-      this.#failure ??= error;
-      this.#finishIfIdle();
-    });
-  }
-
-  async #commit(): Promise<void> {
-    const { writer, frontier, onCommit } = this.#parts;
-    this.#syncing = true;
-    const started = performance.now();
-    try {
-      if (this.#fresh.length > 0) await writer.sync();
-      const progress = this.progress();
-      frontier.commit(progress);
-      this.#changes = 0;
-      this.#deliverable.push(...this.#fresh);
-      this.#fresh = [];
-      onCommit(progress);
-    } finally {
-      this.#syncing = false;
-    }
-    const now = performance.now();
-    this.#nextCommitAt = now + Math.min(MAX_COMMIT_MS, (now - started) * COMMIT_PAUSE_FACTOR);
-    this.#applyWaiting();
-    this.#delivering ??= this.#deliver().finally(() => {
-      this.#delivering = undefined;
-    });
-  }
-
-  /** Committed captures go into the store; the outbox forgets them with the next commit. */
-  async #deliver(): Promise<void> {
-    const batch = this.#deliverable;
-    if (batch.length === 0) return;
-    this.#deliverable = [];
-    try {
-      const entries = batch.map(({ entry }) => entry);
-      await this.#parts.record(entries, this.#readings);
-      for (const entry of entries) this.#readings.delete(entry);
-      const last = batch.at(-1)?.id ?? 0;
-      this.#apply(() => this.#parts.frontier.removeFromOutbox(last));
-    } catch (error) {
-      this.#failure ??= error;
-      this.#finishIfIdle();
-    }
-  }
-
   #finishIfIdle(): void {
-    if (this.#active > 0 || this.#afterSync.length > 0) return;
+    if (this.#active > 0 || this.#cycle.hasWaiting) return;
     if (!this.#stopped && this.#ready.peekAt() !== undefined) return;
     this.#finished = true;
     this.#finish?.();
