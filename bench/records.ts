@@ -162,8 +162,8 @@ export function createBenchRecords(seed = 42): BenchRecords {
       const south = Math.round(random() * 1600 - 850) / 10;
       return encoder.encode(
         `<record xmlns="${NAMESPACE}"><id>bench:${number}</id><title>${words(6 + Math.floor(random() * 5))}</title>` +
-          `<abstract>${words(60 + Math.floor(random() * 40))}</abstract>` +
-          `<body edition="${edition}">${words(90 + Math.floor(random() * 60))}</body>` +
+          `<abstract>${words(35 + Math.floor(random() * 25))}</abstract>` +
+          `<body edition="${edition}">${words(60 + Math.floor(random() * 40))}</body>` +
           `<region>region ${skewed(40)}</region><mission>mission ${skewed(300)}</mission>` +
           `<sensor>sensor ${skewed(1500)}</sensor><keyword>keyword ${skewed(5000)}</keyword><keyword>keyword ${skewed(5000)}</keyword>` +
           `<when>${year}-${month}-${day}</when><depth>${Math.round(random() * 60000) / 10}</depth>` +
