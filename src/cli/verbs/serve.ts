@@ -52,7 +52,7 @@ export async function serveUntil(
   terminal.say(`portal   ${server.url}/`);
   terminal.say(`search   ${server.url}/search?q=ice`);
   terminal.say(`API      ${server.url}/api/openapi.json`);
-  if (folders.list.length > 0) terminal.say(`OAI-PMH  ${server.url}/oai`);
+  terminal.say(`OAI-PMH  ${server.url}/oai (for people: ${server.url}/repository)`);
   terminal.say('Ctrl-C stops.');
   const workflow = startWorkflow(garner, log);
   for (const folder of folders.list) void watchFolder(folder, terminal);
