@@ -8,6 +8,7 @@ import { isNetwork } from './access-match.ts';
 import { crawlSchema } from './crawl-schema.ts';
 import { discoverSchema, enginesSchema, topicsSchema } from './discover-schema.ts';
 import { DC_ELEMENTS } from './dublin-core.ts';
+import { federateSchema } from './federate-schema.ts';
 import { NAME_PATTERN, REPOSITORY_IDENTIFIER_PATTERN, SET_SPEC_PATTERN } from './identifiers.ts';
 import { FIELD_TYPES, RESERVED_FIELDS } from './model.ts';
 import { isSchedule, isTimeZone } from './schedule.ts';
@@ -579,6 +580,7 @@ export const configSchema = z.strictObject({
     .exactOptional()
     .describe('A CSV file with further topics: columns `acronym`, `title`, and where wanted `query`.'),
   discover: discoverSchema,
+  federate: federateSchema,
   formats: z.record(name, format).default({}).describe('Metadata formats beside the built-in ones.'),
   views: z
     .record(name, view)

@@ -158,6 +158,11 @@ function complete(parsed: ParsedConfig, folder: string): Omit<Config, 'places'> 
       ...format,
       ...(format.xsd !== undefined && { xsd: absolute(format.xsd) }),
     })),
+    federate: {
+      ...parsed.federate,
+      dictionary: parsed.federate.dictionary.map(absolute),
+      ontology: parsed.federate.ontology.map(absolute),
+    },
     folder,
   };
 }

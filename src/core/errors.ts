@@ -130,6 +130,11 @@ export const ERROR_KINDS = {
   ),
   'source.checksum': kind(502, 1, 'The bytes of a file are not those that its list announces.'),
   'source.unreadable': kind(500, 1, 'A file or folder of the source could not be read.'),
+  'source.losses': kind(
+    422,
+    3,
+    'Some records came but could not be taken in; `garner runs` lists each with its place and reason.',
+  ),
   'http.address': kind(
     403,
     1,
@@ -180,6 +185,18 @@ export const ERROR_KINDS = {
     422,
     3,
     'An engine gave an address that is not taken: another scheme, with a password, or in a private network.',
+  ),
+  'dictionary.invalid': kind(
+    422,
+    1,
+    'A data dictionary does not follow its form; the message names the place and what was expected.',
+  ),
+  'dictionary.unknown': kind(404, 2, 'No data element, or no dictionary, has that name.'),
+  'rdf.malformed': kind(422, 1, 'The file is not well-formed RDF; the message tells where and why.'),
+  'rdf.remote': kind(
+    422,
+    1,
+    'The JSON-LD names a context on another host, which is never fetched; write the context into the file.',
   ),
   'topic.unknown': kind(404, 2, 'No topic has that acronym; the config and its `topicsFile` name them.'),
   'item.unknown': kind(404, 1, 'There is no such item, or you may not see it; `garner explain` tells more.'),
