@@ -2,8 +2,8 @@
 import type { Hono } from 'hono';
 import { stream } from 'hono/streaming';
 import { GarnerError } from '../core/errors.ts';
+import { writeCsvRow } from '../core/write-csv.ts';
 import type { HttpEnv } from './context.ts';
-import { writeCsvRow } from './csv.ts';
 import type { HttpDeps } from './deps.ts';
 import { getReadableRun, visibleProblems } from './readable.ts';
 

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { CURATOR, openTestCollection, type TestCollection } from '../../test/portal-collection.ts';
 import { silentLog } from '../core/log.ts';
+import { writeCsvRow } from '../core/write-csv.ts';
 import { createQualityReports } from '../workflow/quality/index.ts';
 import { createRunLogs, type RunLogs } from '../workflow/run-logs.ts';
-import { writeCsvRow } from './csv.ts';
 import { createHttpApp } from './server.ts';
 
 let collection: TestCollection;

@@ -3,12 +3,12 @@ import type { Hono } from 'hono';
 import type { AccessRule } from '../core/access.ts';
 import { mayRead } from '../core/access-match.ts';
 import { GarnerError } from '../core/errors.ts';
+import { writeCsvRow } from '../core/write-csv.ts';
 import { type Topic, type TopicRun, type TopicRuns, topicStatistics } from '../discover/index.ts';
 import type { PortalAssets } from '../portal/assets.ts';
 import { renderTopicPage, TOPIC_LISTS, weightText } from '../portal/topic-page.ts';
 import { renderTopicsPage } from '../portal/topics-page.ts';
 import { type HttpContext, type HttpEnv, signedInAs } from './context.ts';
-import { writeCsvRow } from './csv.ts';
 import type { HttpDeps } from './deps.ts';
 import { siteFor } from './site.ts';
 

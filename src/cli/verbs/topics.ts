@@ -1,6 +1,6 @@
 import { GarnerError } from '../../core/errors.ts';
+import { writeCsvRow } from '../../core/write-csv.ts';
 import { findTopicsOfRecords, openTopicRuns } from '../../discover/index.ts';
-import { writeCsvRow } from '../../http/csv.ts';
 import { openForVerb } from '../open.ts';
 import { formatCount, formatTable } from '../terminal.ts';
 import { textOption, type Verb } from '../verb.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { loadConfig } from '../../core/config.ts';
 import { GarnerError } from '../../core/errors.ts';
-import { parseCsv } from './parse-csv.ts';
+import { parseCsv } from '../../core/parse-csv.ts';
 import { readTopics } from './topic.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'garner-topics-'));

@@ -5,7 +5,7 @@ import type { Config } from '../../core/config.ts';
 import { type ConfigMistake, configError } from '../../core/config-mistakes.ts';
 import { findAcronymClash } from '../../core/config-references.ts';
 import { isName } from '../../core/identifiers.ts';
-import { parseCsv } from './parse-csv.ts';
+import { parseCsv } from '../../core/parse-csv.ts';
 
 export interface Topic {
   readonly acronym: string;
