@@ -12,7 +12,10 @@ export interface FormRecord extends HarvestRecord {
 }
 
 export interface ItemForm extends OaiMetadataFormat {
-  /** The stored format that it is made of: who has no such record has not this form. Absent: any item has it. */
+  /**
+   * The stored format that it is made of: who has no such record has not this form. Absent: any item has it.
+   * Several forms may share a prefix, each made of another format.
+   */
   readonly madeOf?: string;
   /** What `render` needs. */
   readonly content: 'fields' | 'raw' | 'transformed';

@@ -21,6 +21,7 @@ import {
   type Policies,
 } from './descriptions.ts';
 import type { FormRecord, ItemForm } from './item-form.ts';
+import { type FormPage, mergePages } from './merge-pages.ts';
 import { describeSet, listAllSets, narrowBySet, type SetText, specsOf } from './sets.ts';
 import { dublinCoreForm, storedForm } from './stored-forms.ts';
 
@@ -57,12 +58,12 @@ export function createStoreBackend(parts: StoreBackendParts): OaiBackend {
     return page.bytes.length === 0 ? undefined : page.bytes;
   });
 
-  function findForm(prefix: string): ItemForm | undefined {
-    if (prefix === dublinCore.prefix) return dublinCore;
-    const made = forms.find((form) => form.prefix === prefix);
-    if (made) return made;
+  /** One prefix may be made of several stored formats, and be one itself. */
+  function findForms(prefix: string): readonly ItemForm[] {
+    if (prefix === dublinCore.prefix) return [dublinCore];
     const format = formats.find(prefix);
-    return format && storedForm(format);
+    const stored = format && storedForm(format);
+    return [...forms.filter((form) => form.prefix === prefix), ...(stored ? [stored] : [])];
   }
 
   const contentOf = (form: ItemForm, withMetadata: boolean) => ({
@@ -115,34 +116,45 @@ export function createStoreBackend(parts: StoreBackendParts): OaiBackend {
   const isItem = async (identifier: string): Promise<boolean> =>
     (await harvest.findPage(identifier, scope, viewer)).records.length > 0;
 
+  const anyOf = async (made: readonly ItemForm[], identifier?: string): Promise<ItemForm | undefined> => {
+    for (const form of made) if (await hasAny(form, identifier)) return form;
+    return undefined;
+  };
+
   async function listRecords(request: OaiListRequest): Promise<OaiListPage | 'no-format'> {
-    const form = findForm(request.prefix);
-    if (!form) return 'no-format';
+    const made = findForms(request.prefix);
+    if (made.length === 0) return 'no-format';
     const nothing = async () =>
-      form.madeOf === undefined || (await hasAny(form)) ? { records: [], more: false } : 'no-format';
+      made.some(({ madeOf }) => madeOf === undefined) || (await anyOf(made))
+        ? { records: [], more: false }
+        : 'no-format';
     const within = narrowBySet(scope, request.set);
     if (!within || !(await isKnownSource(within.source))) return nothing();
     let after = request.after === undefined ? undefined : parsePosition(request.after);
     for (;;) {
-      const page = await harvest.listPage(
-        {
-          ...within,
-          ...contentOf(form, request.withMetadata),
-          ...(request.fromAt !== undefined && { fromAt: request.fromAt }),
-          ...(request.untilAt !== undefined && { untilAt: request.untilAt }),
-          ...(after && { after }),
-          limit: request.limit,
-          maxBytes: CHUNK_BYTES,
-        },
-        viewer,
+      const pages = await Promise.all(
+        made.map(async (form): Promise<FormPage> => {
+          const range = {
+            ...within,
+            ...contentOf(form, request.withMetadata),
+            ...(request.fromAt !== undefined && { fromAt: request.fromAt }),
+            ...(request.untilAt !== undefined && { untilAt: request.untilAt }),
+            ...(after && { after }),
+            limit: request.limit,
+            maxBytes: CHUNK_BYTES,
+          };
+          return { form, page: await harvest.listPage(range, viewer) };
+        }),
       );
+      const merged = mergePages(pages, request.limit);
       const records: OaiRecord[] = [];
-      for (const record of page.records)
+      for (const { form, page, record } of merged.entries)
         if (isListed(form, page, record)) records.push(await show(form, page, record, request.withMetadata));
-      after = page.records.at(-1);
-      if (records.length > 0) return { records, more: page.more, completeUntilAt: page.completeUntilAt };
+      after = merged.entries.at(-1)?.record;
+      const { more, completeUntilAt } = merged;
+      if (records.length > 0) return { records, more, completeUntilAt };
       // A page of which nothing fits is followed by the next.
-      if (page.more && after) continue;
+      if (more && after) continue;
       return request.after === undefined ? nothing() : { records, more: false };
     }
   }
@@ -182,8 +194,9 @@ export function createStoreBackend(parts: StoreBackendParts): OaiBackend {
       const stored = await harvest.listFormats(scope, viewer, identifier);
       const offered: OaiMetadataFormat[] = [dublinCore];
       for (const name of new Set([...stored, ...forms.map(({ prefix }) => prefix)])) {
-        const form = name === dublinCore.prefix ? undefined : findForm(name);
-        if (form && (await hasAny(form, identifier))) offered.push(form);
+        if (name === dublinCore.prefix) continue;
+        const form = await anyOf(findForms(name), identifier);
+        if (form) offered.push(form);
       }
       return offered;
     },
@@ -201,30 +214,37 @@ export function createStoreBackend(parts: StoreBackendParts): OaiBackend {
     },
 
     findRecord: async (identifier, prefix) => {
-      const form = findForm(prefix);
-      if (form) {
+      let found: OaiRecord | undefined;
+      for (const form of findForms(prefix)) {
         const page = await harvest.findPage(identifier, { ...scope, ...contentOf(form, true) }, viewer);
         const [record] = page.records;
-        if (record && isListed(form, page, record)) return show(form, page, record, true);
+        if (!record || !isListed(form, page, record)) continue;
+        const shown = await show(form, page, record, true);
+        // What is withdrawn in one stored format may be there in another.
+        if (!shown.deleted) return shown;
+        found ??= shown;
       }
+      if (found) return found;
       return (await isItem(identifier)) ? 'no-format' : undefined;
     },
 
     listRecords,
 
     countRecords: async ({ prefix, set, fromAt, untilAt }) => {
-      const form = findForm(prefix);
+      const made = findForms(prefix);
       const within = narrowBySet(scope, set);
-      if (!form || !within) return undefined;
-      return harvest.countRecords(
-        {
+      if (made.length === 0 || !within) return undefined;
+      let total = 0;
+      for (const { madeOf } of made) {
+        const range = {
           ...within,
-          ...(form.madeOf !== undefined && { format: form.madeOf }),
+          ...(madeOf !== undefined && { format: madeOf }),
           ...(fromAt !== undefined && { fromAt }),
           ...(untilAt !== undefined && { untilAt }),
-        },
-        viewer,
-      );
+        };
+        total += await harvest.countRecords(range, viewer);
+      }
+      return total;
     },
   };
 }
