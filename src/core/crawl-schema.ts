@@ -45,15 +45,17 @@ const traps = z
   .prefault({})
   .describe('How many URLs of each endless kind are fetched; the others are left out and told in the run.');
 
+const scope = z
+  .enum(['page', 'path', 'host', 'domain', 'any'])
+  .describe(
+    'What links are followed to: nothing, the same folder, host (with or without `www.`), registered domain, or anything.',
+  );
+const DEPTH_DOC = 'Links from a start address; 0 is the page and its requisites.';
+
 export const crawlSchema = z
   .strictObject({
-    scope: z
-      .enum(['page', 'path', 'host', 'domain', 'any'])
-      .default('host')
-      .describe(
-        'What links are followed to: nothing, the same folder, host (with or without `www.`), registered domain, or anything.',
-      ),
-    depth: count(0, 20).describe('Links from a start address; 0 is the page and its requisites.'),
+    scope: scope.default('host').describe(scope.description ?? ''),
+    depth: count(0, 20).describe(DEPTH_DOC),
     hopsOff: count(0, 0).describe('How many links in a row may lead out of the scope.'),
     include: patterns.describe(
       'Regular expressions; only links to URLs that one of them matches are followed.',
@@ -122,6 +124,15 @@ export const crawlSchema = z
   .describe('How the source is crawled.');
 
 export type CrawlConfig = z.output<typeof crawlSchema>;
+
+/** What engines found: the pages themselves, unless more is wanted. */
+export const foundCrawlSchema = z
+  .strictObject({
+    ...crawlSchema.unwrap().shape,
+    scope: scope.default('page').describe(scope.description ?? ''),
+    depth: count(0, 0).describe(DEPTH_DOC),
+  })
+  .prefault({});
 
 /** Settings that were put together elsewhere than in a config file, held to the same rows. */
 export function parseCrawl(input: unknown): CrawlConfig {

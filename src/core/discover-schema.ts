@@ -1,5 +1,6 @@
 /** The keys of discovery, as rows of the config file: engines, topics, and how they are brought together. */
 import { z } from 'zod';
+import { foundCrawlSchema } from './crawl-schema.ts';
 import { NAME_PATTERN } from './identifiers.ts';
 import { isSchedule } from './schedule.ts';
 
@@ -98,12 +99,23 @@ const acronym = z
   .string()
   .regex(NAME_PATTERN, 'an acronym is the name of a set: letters, digits, - and _, a letter or digit first');
 
+const schedule = text.refine(
+  isSchedule,
+  'must be a cron expression of five or six parts, or @hourly, @daily, @weekly, @monthly',
+);
+const top = z.int().min(0).max(10_000);
+
 const topicSchema = z.strictObject({
   title: text.describe('The title in full; its words and the acronym are the query.'),
   query: text.exactOptional().describe('The query instead; `{title}` and `{acronym}` stand for these.'),
   queries: texts.default([]).describe('Further queries; an engine’s best rank of all counts.'),
   engines: texts.exactOptional().describe('Only these engines; without it all.'),
   depth: z.int().min(1).max(1000).exactOptional().describe('For this topic instead of `discover.depth`.'),
+  top: top.exactOptional().describe('For this topic instead of `discover.top`.'),
+  crawl: foundCrawlSchema
+    .exactOptional()
+    .describe('How its candidates are crawled, instead of `discover.crawl`; the defaults are the same.'),
+  schedule: schedule.exactOptional().describe('For this topic instead of `discover.schedule`.'),
 });
 
 export const topicsSchema = z
@@ -133,13 +145,15 @@ export const discoverSchema = z
       .default(false)
       .describe('Whether found addresses may lie in a private network.'),
     keepRuns: z.int().min(2).default(50).describe('Lists of so many runs are kept for each topic.'),
-    schedule: text
-      .refine(
-        isSchedule,
-        'must be a cron expression of five or six parts, or @hourly, @daily, @weekly, @monthly',
-      )
-      .exactOptional()
-      .describe('When `garner serve` discovers all topics by itself.'),
+    top: top
+      .default(25)
+      .describe('So many of the heaviest candidates are crawled, until a curator has marked examples.'),
+    archive: z
+      .boolean()
+      .default(true)
+      .describe('Whether accepted candidates are crawled into the archive; else a run ends with its list.'),
+    crawl: foundCrawlSchema.describe('How accepted candidates are crawled; `allowPrivate` above holds, too.'),
+    schedule: schedule.exactOptional().describe('When `garner serve` discovers all topics by itself.'),
   })
   .prefault({})
   .describe('How discovery works.');

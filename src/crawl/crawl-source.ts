@@ -35,6 +35,14 @@ export interface CrawlOptions {
   readonly fresh?: boolean;
   /** What the crawl is a snapshot of, such as a topic; absent: the source. */
   readonly series?: string;
+  /** Of the snapshot. */
+  readonly title?: string;
+  /** OAI sets that the snapshot is in. */
+  readonly sets?: readonly string[];
+  /** The job is on the disk, and nothing was fetched yet. */
+  readonly onStart?: (runId: number) => void;
+  /** The snapshot is stored; the job is not over yet, so a crash from here on gives it again. */
+  readonly onSnapshot?: (identifier: string) => void;
   readonly onProgress?: (progress: CrawlProgress) => void;
 }
 
@@ -78,6 +86,7 @@ export async function crawlSource(
       ...(options.fresh === true && { fresh: true }),
     });
     const { job } = frontier;
+    options.onStart?.(runId);
     const record = deps.fields
       ? recordItems(
           { store, fields: deps.fields, folder, pdf },
@@ -143,9 +152,11 @@ export async function crawlSource(
         // Before the job ends: a crawl that is killed here comes back to it, and makes the same item again.
         if (deps.fields) {
           const files = frontier.listFiles().map(({ name }) => name);
-          const facts = { series: options.series ?? source, files };
+          const { series = source, title, sets } = options;
+          const facts = { series, files, ...(title !== undefined && { title }), ...(sets && { sets }) };
           snapshot = (await recordSnapshot({ store, fields: deps.fields }, { source, runId }, facts))
             ?.identifier;
+          if (snapshot !== undefined) options.onSnapshot?.(snapshot);
         }
         frontier.end(clock(), end.progress);
       }

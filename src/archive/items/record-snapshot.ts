@@ -17,6 +17,8 @@ export interface SnapshotFacts {
   readonly title?: string;
   /** Archive files of the source; the snapshot lists the captures in them. */
   readonly files: readonly string[];
+  /** OAI sets. */
+  readonly sets?: readonly string[];
 }
 
 const PAGE = 5000;
@@ -27,7 +29,7 @@ const extractFields = createJsonExtractor(webSnapshot);
 export async function recordSnapshot(
   { store, fields: specs }: SnapshotDeps,
   { source, runId }: { readonly source: string; readonly runId: number },
-  { series, title, files }: SnapshotFacts,
+  { series, title, files, sets }: SnapshotFacts,
 ): Promise<(CommitResult & { readonly identifier: string }) | undefined> {
   const seen = new Summary();
   const manifest = await store.blobs.put(seen.writing(listCaptures(store, source, new Set(files))));
@@ -60,6 +62,7 @@ export async function recordSnapshot(
         format: webSnapshot.name,
         raw: Buffer.from(JSON.stringify(record)),
         document: makeIndexDocument(fields, specs, searchedTexts(webSnapshot, record)),
+        ...(sets && { sets }),
       },
     ],
   });
