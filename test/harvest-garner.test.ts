@@ -133,7 +133,8 @@ test('filters keep out, a stylesheet changes, a schema refuses, and broken recor
   });
   t.after(() => garner[Symbol.asyncDispose]());
   const report = await harvest(garner);
-  assert.equal(report.status, 'complete');
+  assert.equal(report.status, 'incomplete', 'the schema refused one');
+  assert.equal(report.code, 'source.losses');
   assert.deepEqual(await identifiersOf(garner), ['oai:t.example:1', 'oai:t.example:3', 'oai:t.example:5']);
   const mended = await garner.store.items.findItem(
     { source: 's', identifier: 'oai:t.example:5' },

@@ -447,7 +447,12 @@ hostile(
 hostile(
   'a record whose elements do not close',
   rewrite((xml) => xml.replace('Record 3</dc:title>', 'Record 3<b><i></dc:title>')),
-  { ids: numbers(1, 10).filter((n) => n !== 3), problems: ['xml.malformed'] },
+  {
+    ids: numbers(1, 10).filter((n) => n !== 3),
+    status: 'incomplete',
+    code: 'source.losses',
+    problems: ['xml.malformed'],
+  },
 );
 hostile(
   'a record of eight megabytes',
@@ -572,6 +577,8 @@ hostile(
   ),
   {
     ids: [1, 3, 4, 5, 8, 10],
+    status: 'incomplete',
+    code: 'source.losses',
     problems: ['record.identifier', 'record.datestamp', 'record.metadata'],
   },
 );

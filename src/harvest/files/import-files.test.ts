@@ -185,7 +185,8 @@ describe('bad input', () => {
       ]),
     );
     const report = await run();
-    assert.equal(report.status, 'complete');
+    assert.equal(report.status, 'incomplete');
+    assert.equal(report.code, 'source.losses');
     assert.equal(report.counts.added, 5);
     const problems = await problemsOf(report);
     assert.equal(report.problems, problems.length);

@@ -12,7 +12,7 @@ import { createBoundClient } from '../remote/bound-client.ts';
 import { type HeldRun, holdRun } from '../run/hold-run.ts';
 import type { IntakeOptions } from '../run/intake.ts';
 import type { ImportReport } from '../run/report.ts';
-import { judgeVanished, type Verdict } from '../run/vanished.ts';
+import { judgeLosses, judgeVanished, type Verdict } from '../run/vanished.ts';
 import { type OaiCheckpoint, parseCheckpoint, planDigest } from './checkpoint.ts';
 import { createOaiConnection, type OaiConnection } from './connection.ts';
 import { type CaptureArchive, DidlCaptures } from './didl/index.ts';
@@ -356,7 +356,10 @@ class OaiHarvest {
       ...(compared && { readEntries: [rememberComparison(url, this.#startedAt)] }),
     });
     if (!verdict.complete) return this.#report('incomplete', verdict);
-    if (flawed === 0) return this.#report('complete', this.#noted());
+    if (flawed === 0) {
+      const { complete, ...losses } = judgeLosses(this.#line.counts.invalid);
+      return complete ? this.#report('complete', this.#noted()) : this.#report('incomplete', losses);
+    }
     return this.#report(
       records + this.#committed === 0 && flawed === this.#lists.length ? 'failed' : 'incomplete',
       this.#flaw ?? {},
@@ -380,6 +383,8 @@ class OaiHarvest {
       noun: 'record',
       unlisted: [],
       unread: 0,
+      keptOut: this.#line.counts.invalid,
+      lost: 0,
     });
   }
 

@@ -16,6 +16,8 @@ export interface Committed {
 
 export class CommitLine {
   readonly counts: ChangeCounts = { added: 0, updated: 0, unchanged: 0, deleted: 0, invalid: 0 };
+  /** Records that did not get in; a second one of the same identifier is no loss. */
+  lost = 0;
   readonly #items: Pick<ItemStore, 'commit'>;
   readonly #ingest: Ingest;
   readonly #run: { readonly source: string; readonly runId: number };
@@ -78,6 +80,7 @@ export class CommitLine {
     }
     for (const name of ['added', 'updated', 'unchanged', 'deleted', 'invalid'] as const)
       this.counts[name] += result[name];
+    this.lost += result.invalid - (result.duplicates?.length ?? 0);
     this.#onCommitted({ result, records: records.length, problems: all });
   }
 

@@ -127,8 +127,8 @@ export class Intake {
     const { partial = false, ...rest } = facts;
     const { vanished, live } = await items.countVanished(name, this.#run.id, { partial });
     const force = this.#options.force === true;
-    const verdict = judgeVanished({ vanished, live, maxDeleteShare, force, ...rest });
-    const { counts } = this.#line;
+    const { counts, lost } = this.#line;
+    const verdict = judgeVanished({ vanished, live, maxDeleteShare, force, lost, ...rest });
     if (!partial) counts.unchanged = Math.max(0, live - vanished - counts.added - counts.updated);
     if (verdict.mayDelete)
       counts.deleted += (await items.deleteVanished(name, this.#run.id, { partial })).deleted;

@@ -20,6 +20,8 @@ export interface VanishedFacts {
   readonly unread: number;
   /** Records that came but could not be taken in, where nobody knows which stored ones they are. */
   readonly keptOut?: number;
+  /** Records that came but could not be taken in, known or not. */
+  readonly lost: number;
 }
 
 export interface Verdict {
@@ -55,9 +57,16 @@ export function judgeVanished(facts: VanishedFacts): Verdict {
         `and the guard allows ${Math.round(100 * maxDeleteShare)} %: nothing was deleted. ` +
         'If they shall go, run again with --force or raise maxDeleteShare.',
     );
-  if (unread === 0) return { mayDelete: vanished > 0, complete: true };
+  if (unread === 0) return { mayDelete: vanished > 0, ...judgeLosses(facts.lost) };
   const message = `${unread} files could not be read; what is stored from them was left as it is.`;
   return { mayDelete: vanished > 0, complete: false, code: 'source.unreadable', message };
+}
+
+/** A source with fewer records than its origin is not complete, whatever the reason. */
+export function judgeLosses(lost: number): Pick<Verdict, 'complete' | 'code' | 'message'> {
+  if (lost === 0) return { complete: true };
+  const message = `${countRecords(lost)} could not be taken in; the problems of the run name each.`;
+  return { complete: false, code: 'source.losses', message };
 }
 
 const refuse = (code: ErrorCode, message: string): Verdict => ({
