@@ -13,6 +13,8 @@ export interface CommitCycleParts {
   readonly writer: WarcThread;
   readonly frontier: Frontier;
   readonly record: RecordCaptures;
+  /** What else belongs into the same commit of the frontier. */
+  readonly beforeCommit: () => void;
   readonly progress: () => CrawlProgress;
   readonly onCommit: (progress: CrawlProgress) => void;
   readonly onFailure: (error: unknown) => void;
@@ -108,11 +110,12 @@ export class CommitCycle {
   }
 
   async #commit(): Promise<void> {
-    const { writer, frontier, onCommit, progress } = this.#parts;
+    const { writer, frontier, beforeCommit, onCommit, progress } = this.#parts;
     this.#syncing = true;
     const started = performance.now();
     try {
       if (this.#fresh.length > 0) await writer.sync();
+      beforeCommit();
       const now = progress();
       frontier.commit(now);
       this.#changes = 0;

@@ -2,7 +2,7 @@
 import type { Clock } from '../core/time.ts';
 import { parseHttpDate } from './retry-after.ts';
 
-interface Cookie {
+export interface Cookie {
   readonly name: string;
   readonly value: string;
   readonly domain: string;
@@ -12,21 +12,64 @@ interface Cookie {
   readonly expiresAt: number;
 }
 
+/** Without a cookie: it is gone. */
+export interface CookieChange {
+  readonly key: string;
+  readonly cookie?: Cookie;
+}
+
 export interface CookieJar {
   /** The Cookie header for a request, undefined when there is nothing to send. */
   headerFor(url: URL): string | undefined;
   /** Set-Cookie lines of an answer from there. */
   store(url: URL, lines: readonly string[]): void;
+  /** What was set or went away since the last time, for those who keep the jar. */
+  takeChanges(): readonly CookieChange[];
 }
 
-const MAX_COOKIES = 200;
+/** RFC 6265 §6.1 wants at least so many, in all and for each domain. */
+const MAX_COOKIES = 3000;
+const MAX_OF_DOMAIN = 50;
 
-export function createCookieJar(clock: Clock): CookieJar {
-  const cookies = new Map<string, Cookie>();
+const keyOf = ({ domain, path, name }: Cookie): string => `${domain}\n${path}\n${name}`;
+
+/** `known`: what a jar before this one held. */
+export function createCookieJar(clock: Clock, known: readonly Cookie[] = []): CookieJar {
+  /** By domain, each oldest first. */
+  const domains = new Map<string, Map<string, Cookie>>();
+  const changed = new Map<string, Cookie | undefined>();
+  let size = 0;
+
+  const drop = (domain: string, key: string): void => {
+    const cookies = domains.get(domain);
+    if (!cookies?.delete(key)) return;
+    if (cookies.size === 0) domains.delete(domain);
+    changed.set(key, undefined);
+    size--;
+  };
+  const put = (cookie: Cookie): void => {
+    const { domain } = cookie;
+    const key = keyOf(cookie);
+    drop(domain, key);
+    const cookies = domains.get(domain) ?? new Map<string, Cookie>();
+    domains.set(domain, cookies.set(key, cookie));
+    changed.set(key, cookie);
+    size++;
+    if (cookies.size > MAX_OF_DOMAIN) drop(domain, cookies.keys().next().value ?? '');
+    if (size <= MAX_COOKIES) return;
+    const [first, oldest] = domains.entries().next().value ?? [];
+    if (first !== undefined) drop(first, oldest?.keys().next().value ?? '');
+  };
+  for (const cookie of known) put(cookie);
+  changed.clear();
+
   return {
     headerFor(url) {
+      if (size === 0) return undefined;
       const now = clock();
-      const fitting = [...cookies.values()].filter((cookie) => fits(cookie, url) && cookie.expiresAt > now);
+      const fitting = domainsOf(url.hostname)
+        .flatMap((domain) => [...(domains.get(domain)?.values() ?? [])])
+        .filter((cookie) => fits(cookie, url) && cookie.expiresAt > now);
       if (fitting.length === 0) return undefined;
       return fitting
         .sort((a, b) => b.path.length - a.path.length)
@@ -37,13 +80,24 @@ export function createCookieJar(clock: Clock): CookieJar {
       for (const line of lines) {
         const cookie = parseCookie(line, url, clock());
         if (!cookie) continue;
-        const key = `${cookie.domain}\n${cookie.path}\n${cookie.name}`;
-        cookies.delete(key);
-        if (cookie.expiresAt > clock()) cookies.set(key, cookie);
-        if (cookies.size > MAX_COOKIES) cookies.delete(cookies.keys().next().value ?? '');
+        if (cookie.expiresAt > clock()) put(cookie);
+        else drop(cookie.domain, keyOf(cookie));
       }
     },
+    takeChanges() {
+      const changes = Array.from(changed, ([key, cookie]) => ({ key, ...(cookie && { cookie }) }));
+      changed.clear();
+      return changes;
+    },
   };
+}
+
+/** `a.b.org`, `b.org`, `org`: whose cookies a host may be sent. */
+function domainsOf(host: string): string[] {
+  const domains = [host];
+  for (let dot = host.indexOf('.'); dot >= 0; dot = host.indexOf('.', dot + 1))
+    domains.push(host.slice(dot + 1));
+  return domains;
 }
 
 function fits({ domain, hostOnly, path, secure }: Cookie, url: URL): boolean {

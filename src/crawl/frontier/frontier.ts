@@ -7,10 +7,17 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { GarnerError } from '../../core/errors.ts';
 import type { Instant } from '../../core/model.ts';
+import type { Cookie, CookieChange } from '../../net/cookie-jar.ts';
 import type { CaptureEntry } from '../../store/captures.ts';
 import type { UrlPlace } from '../scope/scope.ts';
 import { StoredCounts } from './counts.ts';
-import { FRONTIER_SCHEMA, FRONTIER_VERSION, URL_STATES, type UrlState } from './schema.ts';
+import {
+  FRONTIER_MIGRATIONS,
+  FRONTIER_SCHEMA,
+  FRONTIER_VERSION,
+  URL_STATES,
+  type UrlState,
+} from './schema.ts';
 
 export interface Job {
   readonly id: number;
@@ -188,6 +195,17 @@ export class Frontier {
     this.#statements.putRobots.run(this.job.id, origin, robots.at, robots.status, robots.body);
   }
 
+  listCookies(): Cookie[] {
+    return this.#statements.cookies
+      .all(this.job.id)
+      .map((row) => reviveCookie(JSON.parse(String(row.cookie)) as StoredCookie));
+  }
+
+  putCookie({ key, cookie }: CookieChange): void {
+    if (cookie) this.#statements.putCookie.run(this.job.id, key, JSON.stringify(cookie));
+    else this.#statements.dropCookie.run(this.job.id, key);
+  }
+
   /** The job is done: nothing of it is resumed. What became of each URL stays until the next job begins. */
   end(at: Instant, progress: unknown): void {
     this.#statements.end.run(at, this.job.id);
@@ -199,6 +217,13 @@ export class Frontier {
     this.#db.close();
   }
 }
+
+/** JSON has no infinity: a cookie that lasts as long as its job has null there. */
+type StoredCookie = Omit<Cookie, 'expiresAt'> & { readonly expiresAt: number | null };
+const reviveCookie = (stored: StoredCookie): Cookie => ({
+  ...stored,
+  expiresAt: stored.expiresAt ?? Number.POSITIVE_INFINITY,
+});
 
 function readQueued(row: Record<string, unknown>): QueuedUrl {
   return {
@@ -240,6 +265,9 @@ function prepareStatements(db: DatabaseSync) {
     putRobots: db.prepare(
       'INSERT OR REPLACE INTO robots (job_id, origin, at, status, body) VALUES (?, ?, ?, ?, ?)',
     ),
+    cookies: db.prepare('SELECT cookie FROM cookie WHERE job_id = ?'),
+    putCookie: db.prepare('INSERT OR REPLACE INTO cookie (job_id, key, cookie) VALUES (?, ?, ?)'),
+    dropCookie: db.prepare('DELETE FROM cookie WHERE job_id = ? AND key = ?'),
     end: db.prepare('UPDATE job SET ended_at = ? WHERE id = ?'),
   };
 }
@@ -268,7 +296,7 @@ export function openFrontier({ path, source, runId, seeds, now, fresh }: JobStar
       const job = { id: Number(open.id), prefix: String(open.prefix), startedAt: Number(open.started_at) };
       return new Frontier(db, { ...job, resumed: true });
     }
-    for (const table of ['url', 'family', 'area', 'robots']) db.exec(`DELETE FROM ${table}`);
+    for (const table of ['url', 'family', 'area', 'robots', 'cookie']) db.exec(`DELETE FROM ${table}`);
     const prefix = freePrefix(db, `${source}-${new Date(now).toISOString().replace(/\D/g, '').slice(0, 14)}`);
     const { lastInsertRowid } = db
       .prepare('INSERT INTO job (run_id, started_at, prefix, seeds) VALUES (?, ?, ?, ?)')
@@ -284,7 +312,11 @@ function prepareSchema(db: DatabaseSync, path: string): void {
   const version = Number(db.prepare('PRAGMA user_version').get()?.user_version);
   if (version > FRONTIER_VERSION)
     throw new GarnerError('store.newer', `${path} was written by a newer Garner`);
-  if (version === 0) db.exec(`BEGIN; ${FRONTIER_SCHEMA} PRAGMA user_version=${FRONTIER_VERSION}; COMMIT`);
+  if (version === FRONTIER_VERSION) return;
+  const steps = version === 0 ? [FRONTIER_SCHEMA] : [];
+  for (let from = version; from > 0 && from < FRONTIER_VERSION; from++)
+    steps.push(FRONTIER_MIGRATIONS[from] ?? '');
+  db.exec(`BEGIN; ${steps.join('')} PRAGMA user_version=${FRONTIER_VERSION}; COMMIT`);
 }
 
 /** Two jobs may begin in one second. */

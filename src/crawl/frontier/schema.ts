@@ -1,10 +1,15 @@
 /** The frontier's own file: what is known, done and to do of a source's crawls. */
 
-export const FRONTIER_VERSION = 1;
+export const FRONTIER_VERSION = 2;
 
 /** URLs that are fetched right now are `queued` on the disk: a process that dies has fetched nothing. */
 export const URL_STATES = { queued: 0, done: 1, failed: 2, excluded: 3 } as const;
 export type UrlState = keyof typeof URL_STATES;
+
+/** Since version 2. */
+const COOKIES = `
+CREATE TABLE cookie (job_id INTEGER NOT NULL, key TEXT NOT NULL, cookie TEXT NOT NULL, PRIMARY KEY (job_id, key)) STRICT, WITHOUT ROWID;
+`;
 
 export const FRONTIER_SCHEMA = `
 CREATE TABLE job (
@@ -43,4 +48,7 @@ CREATE TABLE tally (job_id INTEGER NOT NULL, name TEXT NOT NULL, n INTEGER NOT N
 CREATE TABLE family (job_id INTEGER NOT NULL, name TEXT NOT NULL, n INTEGER NOT NULL, PRIMARY KEY (job_id, name)) STRICT, WITHOUT ROWID;
 CREATE TABLE area (job_id INTEGER NOT NULL, url TEXT NOT NULL, PRIMARY KEY (job_id, url)) STRICT, WITHOUT ROWID;
 CREATE TABLE robots (job_id INTEGER NOT NULL, origin TEXT NOT NULL, at INTEGER NOT NULL, status INTEGER NOT NULL, body BLOB NOT NULL, PRIMARY KEY (job_id, origin)) STRICT, WITHOUT ROWID;
-`;
+${COOKIES}`;
+
+/** From the version that it stands for to the next. */
+export const FRONTIER_MIGRATIONS: Readonly<Record<number, string>> = { 1: COOKIES };
