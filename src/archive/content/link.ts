@@ -54,6 +54,8 @@ export interface Link {
    * it (or of a style sheet or script) that is the URL. Absent where the file is packed in itself.
    */
   readonly position?: Span;
+  /** Of `<a>` and `<area>`: all that the reader can follow, from the start tag to behind the end tag. */
+  readonly extent?: Span;
   /** True when it only looks like a link. */
   readonly heuristic?: true;
 }

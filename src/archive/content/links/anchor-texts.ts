@@ -16,7 +16,7 @@ export class AnchorTexts {
 
   /** Anchors do not nest: a second one ends the first. */
   start(element: HtmlElement, draft: LinkDraft): void {
-    this.#finish();
+    this.#finish(element.start);
     this.#element = element;
     this.#draft = draft;
   }
@@ -29,13 +29,15 @@ export class AnchorTexts {
     if (alt !== undefined) this.text(` ${alt} `, undefined);
   }
 
-  end(element: HtmlElement): void {
-    if (element === this.#element) this.#finish();
+  /** `end`: behind the end tag, or where the element was cut off. */
+  end(element: HtmlElement, end: number): void {
+    if (element === this.#element) this.#finish(end);
   }
 
-  #finish(): void {
+  #finish(end: number): void {
     const text = this.#text.replace(/\s+/g, ' ').trim().slice(0, this.#limit);
     if (this.#draft && text !== '') this.#draft.anchor = text;
+    if (this.#draft && this.#element) this.#draft.extent = [this.#element.start, end];
     this.#element = undefined;
     this.#draft = undefined;
     this.#text = '';

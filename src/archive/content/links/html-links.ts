@@ -70,6 +70,7 @@ export function htmlLinkListener(page: PageText, list: LinkList, options: HtmlLi
     if (!draft) return;
     if (element.name === 'a') anchors.start(element, draft);
     else draft.anchor = valueIn(element, 'alt') ?? valueIn(element, 'title');
+    if (element.name === 'area') draft.extent = [element.start, element.end];
   }
 
   return {
@@ -107,8 +108,8 @@ export function htmlLinkListener(page: PageText, list: LinkList, options: HtmlLi
       anchors.text(piece.text, parent?.name);
       if (parent && RAW_TEXT.has(parent.name)) rawPieces.push(piece);
     },
-    close(element) {
-      anchors.end(element);
+    close(element, end) {
+      anchors.end(element, behindEndTag(page.raw, element.name, end));
       if (!RAW_TEXT.has(element.name)) return;
       const source = joinPieces(page, rawPieces);
       rawPieces = [];
@@ -126,6 +127,13 @@ export function htmlLinkListener(page: PageText, list: LinkList, options: HtmlLi
       addStylesheetInstruction(list, sourceOf(page, start, end), notes);
     },
   };
+}
+
+/** An element may also be closed by the end of another, or by the start of the next. */
+function behindEndTag(raw: string, name: string, at: number): number {
+  if (raw.slice(at, at + 2 + name.length).toLowerCase() !== `</${name}`) return at;
+  const end = raw.indexOf('>', at);
+  return end < 0 ? raw.length : end + 1;
 }
 
 const isScriptUrl = (text: string): boolean => /^\s{0,99}javascript:/i.test(text);

@@ -1,5 +1,6 @@
 /** Gathers the links of one file, up to a limit, and resolves them once the file's base is known. */
 import type { Link, LinkKind } from '../link.ts';
+import type { PageText, Span } from '../markup/page-text.ts';
 import { type SourceText, spanOf } from '../markup/source-text.ts';
 import { parseUrl, resolveLink } from './resolve.ts';
 
@@ -18,6 +19,8 @@ export interface LinkNotes {
 /** A link whose anchor text may still grow. */
 export interface LinkDraft {
   anchor: string | undefined;
+  /** `raw` indices of the element's start and end. */
+  extent: readonly [start: number, end: number] | undefined;
 }
 
 interface Entry extends LinkDraft {
@@ -74,14 +77,23 @@ export class LinkList {
       return undefined;
     }
     const { from = 0, to = source.text.length } = notes;
-    const entry: Entry = { source, from, to, kind, notes, base: notes.base ?? this.base, anchor: undefined };
+    const entry: Entry = {
+      source,
+      from,
+      to,
+      kind,
+      notes,
+      base: notes.base ?? this.base,
+      anchor: undefined,
+      extent: undefined,
+    };
     this.#entries.push(entry);
     return entry;
   }
 
   finish(): Link[] {
     const links: Link[] = [];
-    for (const { source, from, to, kind, notes, base, anchor } of this.#entries) {
+    for (const { source, from, to, kind, notes, base, anchor, extent } of this.#entries) {
       const late = notes.base === undefined && RESOLVED_LATE.has(kind);
       const url = resolveLink(source, from, to, late ? this.base : base);
       if (url === undefined) continue;
@@ -92,9 +104,15 @@ export class LinkList {
         ...(notes.rel && { rel: notes.rel }),
         ...(anchor && { anchor }),
         ...(!notes.placeless && { position: spanOf(source, from, to) }),
+        ...(!notes.placeless && extent && { extent: spanBetween(source.page, ...extent) }),
         ...(notes.heuristic && { heuristic: true }),
       });
     }
     return links;
   }
+}
+
+function spanBetween(page: PageText, start: number, end: number): Span {
+  const at = page.offsetOf(start);
+  return { at, length: page.offsetOf(end) - at };
 }

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { encodeText } from '../../../../test/archived-content/encode-text.ts';
 import { SAMPLE_PAGES } from '../../../../test/archived-content/pages.ts';
 import type { Link } from '../link.ts';
+import type { Span } from '../markup/page-text.ts';
 import { readContent } from '../read-content.ts';
 import { parseRefresh } from './meta-refresh.ts';
 import { listCandidates } from './srcset.ts';
@@ -40,11 +41,12 @@ for (const { what, url, type, content, links } of SAMPLE_PAGES) {
       bytes: encodeText(`\ufeff${content}`, 'utf-16le'),
       headers: [['content-type', type ?? 'text/html']],
     });
-    const twice = plain.links.map((link) =>
-      link.position
-        ? { ...link, position: { at: link.position.at * 2 + 2, length: link.position.length * 2 } }
-        : link,
-    );
+    const doubled = ({ at, length }: Span): Span => ({ at: at * 2 + 2, length: length * 2 });
+    const twice = plain.links.map(({ position, extent, ...link }) => ({
+      ...link,
+      ...(position && { position: doubled(position) }),
+      ...(extent && { extent: doubled(extent) }),
+    }));
     assert.deepEqual(wide.links, twice);
   });
 }
