@@ -8,7 +8,7 @@ import type { ListScope } from './request.ts';
 import { type ListToken, writeToken } from './token.ts';
 
 /** Asked of the backend at once. */
-const CHUNK_RECORDS = 50;
+const CHUNK_RECORDS = 200;
 /** Written to the client at once. */
 const CHUNK_BYTES = 64 * 1024;
 

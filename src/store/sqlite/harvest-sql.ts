@@ -10,6 +10,13 @@ export type Basis = 'record' | 'item';
 /** What decides on the datestamp. */
 export type Driver = 'own' | 'view' | 'set';
 
+/**
+ * What follows a position: the rest of its second, then all later seconds. As one condition on (second, item)
+ * SQLite would enter most of the indexes by the second alone, and read all of it for each page; it may hold a
+ * whole import.
+ */
+export type Stretch = 'rest' | 'later';
+
 export interface Shape {
   readonly basis: Basis;
   readonly source: boolean;
@@ -26,18 +33,21 @@ export const driversOf = ({ view, set }: Shape): Driver[] => [
 ];
 
 /** Readable, or once readable by all: of these lists tell that they are gone. */
-const VISIBLE = '(?9 IS NULL OR i.left_public = 1 OR i.access_id IN (SELECT value FROM json_each(?9)))';
+const VISIBLE = '(?8 IS NULL OR i.left_public = 1 OR i.access_id IN (SELECT value FROM json_each(?8)))';
 
 interface Stream {
   readonly from: string;
   readonly where: string;
+  readonly order: string;
   readonly stamp: string;
   readonly key: string;
 }
 
-/** ?1 format, ?2 source, ?3 view, ?4 set, ?5 first second, ?6 second to stop before, ?7 and ?8 the position
- * (second, item) to go on after, ?9 allowed rules. */
-function buildStream(driver: Driver, { basis, source, view, set }: Shape): Stream {
+/**
+ * ?1 format, ?2 source, ?3 view, ?4 set, ?5 second to stop before, ?6 and ?7 the position (second, item) to go
+ * on after, ?8 allowed rules.
+ */
+function buildStream(driver: Driver, { basis, source, view, set }: Shape, stretch: Stretch): Stream {
   const own = basis === 'item' ? 'i.datestamp' : 'r.datestamp';
   const stamp = driver === 'own' ? own : MOVED[driver];
   const ownKey = basis === 'item' ? 'i.key' : 'r.item_key';
@@ -55,20 +65,27 @@ function buildStream(driver: Driver, { basis, source, view, set }: Shape): Strea
   if (set && driver !== 'set') from.push(`item_set AS s ON s.item_key = ${key} AND s.set_id = ?4`);
   if (driver !== 'own' || basis === 'record') from.push(`item AS i ON i.key = ${key}`);
 
-  const where: string[] = [];
+  // First, since of two lower bounds on one column SQLite takes the one that was said first.
+  const where: string[] =
+    stretch === 'rest' ? [`${stamp} = ?6`, `${key} > ?7`, '?6 < ?5'] : [`${stamp} > ?6`, `${stamp} < ?5`];
   if (basis === 'record') where.push('r.format_id = ?1');
   // Says to the planner that the partial indexes hold all that is asked for.
   else where.push('i.datestamp > 0');
   if (source) where.push(basis === 'item' ? 'i.source_id = ?2' : 'r.source_id = ?2');
   if (driver === 'view') where.push('v.view_id = ?3');
   if (driver === 'set') where.push('s.set_id = ?4');
-  where.push(`(${stamp}, ${key}) > (?7, ?8)`, `${stamp} >= ?5`, `${stamp} < ?6`);
   // The latest moment decides; of equal ones the first of own, view, set.
   if (driver !== 'own') where.push(`${own} < ${stamp}`);
   if (view && driver !== 'view') where.push(`${MOVED.view} ${driver === 'own' ? '<=' : '<'} ${stamp}`);
   if (set && driver !== 'set') where.push(`${MOVED.set} <= ${stamp}`);
   where.push(VISIBLE);
-  return { from: from.join(' CROSS JOIN '), where: where.join(' AND '), stamp, key };
+  return {
+    from: from.join(' CROSS JOIN '),
+    where: where.join(' AND '),
+    order: stretch === 'rest' ? key : `${stamp}, ${key}`,
+    stamp,
+    key,
+  };
 }
 
 /** The live record that shows an item: of the preferred format, else the first; see `findIndexedRecord`. */
@@ -78,7 +95,7 @@ const showing = (itemKey: string, preferred: string): string =>
 const gone = ({ view, set }: Shape): string =>
   [view ? 'v.gone IS NOT NULL' : '0', set ? 's.gone IS NOT NULL' : '0'].join(' OR ');
 
-const ITEM_COLUMNS = `i.key AS item_key, i.identifier, i.oai_identifier, i.access_id, i.left_public,
+const ITEM_COLUMNS = `i.key AS item_key, i.identifier, i.oai_identifier, i.access_id,
   (SELECT name FROM source WHERE id = i.source_id) AS source`;
 
 const contentColumns = (record: string): string =>
@@ -97,40 +114,39 @@ export interface WantedColumns {
   readonly facts: boolean;
 }
 
-/** ?10 preferred format, ?11 limit. */
-export function listSql(driver: Driver, shape: Shape, wanted: WantedColumns): string {
-  const { from, where, stamp, key } = buildStream(driver, shape);
+/** ?9 preferred format, ?10 limit. */
+export function listSql(driver: Driver, shape: Shape, stretch: Stretch, wanted: WantedColumns): string {
+  const { from, where, order, stamp, key } = buildStream(driver, shape, stretch);
   const live = shape.basis === 'item' ? 'i.live' : 'r.live';
   const record = shape.basis === 'item' ? 'c' : 'r';
   const columns = wanted.content
     ? contentColumns(record)
     : `${shape.basis === 'item' ? 'NULL' : 'r.format_id'} AS format_id`;
   const content =
-    shape.basis === 'item' && wanted.content
-      ? ` LEFT JOIN record AS c ON c.key = ${showing(key, '?10')}`
-      : '';
+    shape.basis === 'item' && wanted.content ? ` LEFT JOIN record AS c ON c.key = ${showing(key, '?9')}` : '';
   return `SELECT ${stamp} AS stamp, ${live} AS live, (${gone(shape)}) AS gone, ${ITEM_COLUMNS},
       ${columns}${wanted.facts && shape.basis === 'record' ? factColumns(shape) : ''}
-    FROM ${from}${content} WHERE ${where} ORDER BY ${stamp}, ${key} LIMIT ?11`;
+    FROM ${from}${content} WHERE ${where} ORDER BY ${order} LIMIT ?10`;
 }
 
+/** From the beginning: all seconds are later ones. */
 export function countSql(driver: Driver, shape: Shape): string {
-  const { from, where } = buildStream(driver, shape);
+  const { from, where } = buildStream(driver, shape, 'later');
   return `SELECT count(*) AS count FROM ${from} WHERE ${where}`;
 }
 
-/** Of each entry where it stands, and how many bytes the viewer gets of it. ?10 limit. */
-export function extentSql(driver: Driver, shape: Shape): string {
-  const { from, where, stamp, key } = buildStream(driver, shape);
+/** Of each entry where it stands, and how many bytes the viewer gets of it. ?9 limit. */
+export function extentSql(driver: Driver, shape: Shape, stretch: Stretch): string {
+  const { from, where, order, stamp, key } = buildStream(driver, shape, stretch);
   const size =
     shape.basis === 'item'
       ? '0'
-      : 'iif(r.live = 1 AND (?9 IS NULL OR i.access_id IN (SELECT value FROM json_each(?9))), r.size, 0)';
+      : 'iif(r.live = 1 AND (?8 IS NULL OR i.access_id IN (SELECT value FROM json_each(?8))), r.size, 0)';
   return `SELECT ${stamp} AS stamp, ${key} AS item_key, ${size} AS size
-    FROM ${from} WHERE ${where} ORDER BY ${stamp}, ${key} LIMIT ?10`;
+    FROM ${from} WHERE ${where} ORDER BY ${order} LIMIT ?9`;
 }
 
-/** ?1 format, ?2 source, ?3 view, ?4 OAI identifier, ?5 preferred format, ?9 allowed rules. */
+/** ?1 format, ?2 source, ?3 view, ?4 OAI identifier, ?5 preferred format, ?8 allowed rules. */
 export function findSql(shape: Shape): string {
   const { basis, source, view } = shape;
   const own = basis === 'item' ? 'i.datestamp' : 'r.datestamp';

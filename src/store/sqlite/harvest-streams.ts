@@ -12,6 +12,7 @@ import {
   findSql,
   listSql,
   type Shape,
+  type Stretch,
   type WantedColumns,
 } from './harvest-sql.ts';
 import type { OpenSecond } from './open-second.ts';
@@ -80,8 +81,12 @@ const shapeOf = (basis: Basis, { source, view, set }: ScopeIds): Shape => ({
   set: set !== null,
 });
 
-/** Position before everything. */
-export const START: readonly [second: number, item: number] = [-1, 0];
+export type Position = readonly [second: number, item: number];
+
+/** Before everything. */
+export const START: Position = [-1, 0];
+
+type Row = ReturnType<StatementSync['all']>[number];
 
 export function createHarvestStreams(
   db: DatabaseSync,
@@ -99,16 +104,27 @@ export function createHarvestStreams(
     return statement;
   };
   const rulesOf = (viewer: Viewer): string | null => allowedAsJson(access.allowed(viewer));
-  const bind = ({ format, ids, first, stop, viewer }: StreamRange, position: readonly [number, number]) => [
+  const bind = ({ format, ids, first, stop, viewer }: StreamRange, [second, item]: Position) => [
     format,
     ids.source,
     ids.view,
     ids.set,
-    Math.max(first, position[0]),
     stop,
-    ...position,
+    Math.max(first - 1, second),
+    item,
     rulesOf(viewer),
   ];
+  /** The next rows of one stream: what is left of the position's second, then later ones. */
+  const next = (
+    range: StreamRange,
+    position: Position,
+    limit: number,
+    rows: (stretch: Stretch, bound: ReturnType<typeof bind>, most: number) => Row[],
+  ): Row[] => {
+    const bound = bind(range, position);
+    const rest = position === START || range.first > position[0] ? [] : rows('rest', bound, limit);
+    return rest.length < limit ? [...rest, ...rows('later', bound, limit - rest.length)] : rest;
+  };
 
   return {
     /** Seconds before it are closed. Call before the snapshot is taken (see OpenSecond). */
@@ -116,7 +132,7 @@ export function createHarvestStreams(
 
     list(
       range: StreamRange,
-      position: readonly [second: number, item: number],
+      position: Position,
       {
         wanted,
         preferred,
@@ -125,32 +141,24 @@ export function createHarvestStreams(
     ): ContentRow[] {
       const shape = shapeOf(range.basis, range.ids);
       const drivers = driversOf(shape);
-      const rows = drivers.flatMap(
-        (driver) =>
-          prepared(listSql(driver, shape, wanted)).all(...bind(range, position), preferred, limit) as Record<
-            keyof ContentRow,
-            never
-          >[],
-      );
+      const rows = drivers.flatMap((driver) =>
+        next(range, position, limit, (stretch, bound, most) =>
+          prepared(listSql(driver, shape, stretch, wanted)).all(...bound, preferred, most),
+        ),
+      ) as Record<keyof ContentRow, never>[];
       if (drivers.length === 1) return rows;
       const merged: ContentRow[] = rows;
       return merged.sort((a, b) => a.stamp - b.stamp || a.item_key - b.item_key).slice(0, limit);
     },
 
     /** Unsorted where a list has several streams. */
-    extent(
-      range: StreamRange,
-      position: readonly [second: number, item: number],
-      limit: number,
-    ): ExtentRow[] {
+    extent(range: StreamRange, position: Position, limit: number): ExtentRow[] {
       const shape = shapeOf(range.basis, range.ids);
-      return driversOf(shape).flatMap(
-        (driver) =>
-          prepared(extentSql(driver, shape)).all(...bind(range, position), limit) as Record<
-            keyof ExtentRow,
-            never
-          >[],
-      );
+      return driversOf(shape).flatMap((driver) =>
+        next(range, position, limit, (stretch, bound, most) =>
+          prepared(extentSql(driver, shape, stretch)).all(...bound, most),
+        ),
+      ) as Record<keyof ExtentRow, never>[];
     },
 
     count(range: StreamRange): number {
@@ -173,7 +181,6 @@ export function createHarvestStreams(
         ids.view,
         oaiIdentifier,
         preferred,
-        null,
         null,
         null,
         rulesOf(viewer),

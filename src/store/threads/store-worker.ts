@@ -4,6 +4,7 @@ import { GarnerError } from '../../core/errors.ts';
 import { serveCalls } from '../../core/worker-rpc.ts';
 import type { StoreSetup } from '../admin.ts';
 import { openSqliteStore } from '../sqlite/open.ts';
+import { packHarvest } from './packed-harvest.ts';
 
 export interface StoreWorkerData {
   readonly setup: StoreSetup;
@@ -24,7 +25,7 @@ let failure: unknown;
 try {
   opened = openSqliteStore(setup, { readOnly });
   serveCalls(parentPort, opened.items, 'items');
-  serveCalls(parentPort, opened.harvest, 'harvest');
+  serveCalls(parentPort, packHarvest(opened.harvest), 'harvest');
   serveCalls(parentPort, opened.runs, 'runs');
   serveCalls(parentPort, opened.search, 'search');
   serveCalls(parentPort, opened.captures, 'captures');
