@@ -5,13 +5,13 @@ import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { headerValue, UNPACK_LIMITS } from '../../archive/index.ts';
 import { openCapture } from '../../archive/items/index.ts';
+import { sitePath } from '../../archive/items/site-path.ts';
 import type { Viewer } from '../../core/access.ts';
 import { asGarnerError, GarnerError } from '../../core/errors.ts';
 import type { RecordProblem } from '../../core/model.ts';
 import type { StoredCapture } from '../../store/index.ts';
 import type { ExportDeps, ExportReport } from './export-warc.ts';
 import type { ChosenPage } from './select-captures.ts';
-import { sitePath } from './site-path.ts';
 
 /** Into a folder that is new or empty, so that nothing in it can lead elsewhere or be overwritten. */
 export async function exportSite(

@@ -18,6 +18,7 @@ import {
   writeHttpHead,
 } from '../../archive/index.ts';
 import { archiveFolder, recordCaptures } from '../../archive/items/index.ts';
+import { fileOf, folderOf, safePart } from '../../archive/items/safe-name.ts';
 import { ANONYMOUS, OPERATOR, type Viewer } from '../../core/access.ts';
 import { createFormatRegistry } from '../../formats/registry.ts';
 import { MATCH_ALL } from '../../query/ast.ts';
@@ -27,7 +28,6 @@ import type { CaptureEntry, GarnerStore } from '../../store/index.ts';
 import { openStore } from '../../store/open.ts';
 import { exportFolder, exportTar } from './export-files.ts';
 import { type ExportDeps, exportWacz, exportWarc } from './export-warc.ts';
-import { fileOf, folderOf, safePart } from './safe-name.ts';
 import { type ChosenPage, selectPages } from './select-captures.ts';
 
 const formats = createFormatRegistry();

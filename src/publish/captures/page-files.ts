@@ -5,11 +5,11 @@
 import { isRequisite, type Link, readContent, sniffType } from '../../archive/content/index.ts';
 import { headerValue, surtKey, UNPACK_LIMITS } from '../../archive/index.ts';
 import { openCapture } from '../../archive/items/index.ts';
+import { fileOf, folderOf } from '../../archive/items/safe-name.ts';
 import type { Viewer } from '../../core/access.ts';
 import { asGarnerError } from '../../core/errors.ts';
 import type { StoredCapture } from '../../store/index.ts';
 import type { ExportDeps } from './export-warc.ts';
-import { fileOf, folderOf } from './safe-name.ts';
 import type { ChosenPage } from './select-captures.ts';
 
 export interface ExportedFile {
