@@ -130,6 +130,11 @@ export const ERROR_KINDS = {
   ),
   'source.checksum': kind(502, 1, 'The bytes of a file are not those that its list announces.'),
   'source.unreadable': kind(500, 1, 'A file or folder of the source could not be read.'),
+  'source.choice': kind(
+    422,
+    2,
+    'The address of the source leads to several collections; the message lists them: choose one.',
+  ),
   'source.losses': kind(
     422,
     3,

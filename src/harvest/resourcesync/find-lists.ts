@@ -7,7 +7,20 @@ import { readInstant, readSitemap, type SitemapEntry } from '../sitemap/sitemap-
 export interface SyncLists {
   readonly resourceLists: readonly string[];
   readonly changeLists: readonly string[];
+  /** Lists of packages with the same resources, and with the same changes. */
+  readonly resourceDumps: readonly string[];
+  readonly changeDumps: readonly string[];
 }
+
+const CAPABILITIES = {
+  resourcelist: 'resourceLists',
+  changelist: 'changeLists',
+  resourcedump: 'resourceDumps',
+  changedump: 'changeDumps',
+} as const;
+
+const isListing = (capability: string | undefined): capability is keyof typeof CAPABILITIES =>
+  capability !== undefined && Object.hasOwn(CAPABILITIES, capability);
 
 /** What a document says of itself, and the beginning of what it lists. */
 interface ListHead {
@@ -19,6 +32,7 @@ interface ListHead {
 const WELL_KNOWN = '/.well-known/resourcesync';
 /** A description names sets of resources, not resources. */
 const MAX_ENTRIES = 10_000;
+const SHOWN_CHOICES = 20;
 
 export async function findSyncLists(
   client: HttpClient,
@@ -26,32 +40,53 @@ export async function findSyncLists(
   signal?: AbortSignal,
 ): Promise<SyncLists> {
   const address = new URL(url).pathname === '/' ? new URL(WELL_KNOWN, url).href : url;
-  const resourceLists: string[] = [];
-  const changeLists: string[] = [];
-  const met = new Set<string>();
-  const waiting = [address];
-  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-    if (met.has(next)) continue;
-    met.add(next);
-    const head = await readHead(client, next, signal);
-    if (head.capability === 'resourcelist') resourceLists.push(next);
-    else if (head.capability === 'changelist') changeLists.push(next);
-    else if (head.capability === 'description' || head.capability === 'capabilitylist') {
-      for (const { url: inner, about } of head.entries) {
-        const capability = about.get('capability');
-        if (capability === 'capabilitylist') waiting.push(inner);
-        if (capability === 'resourcelist') resourceLists.push(inner);
-        if (capability === 'changelist') changeLists.push(inner);
-      }
-    } else
-      throw new GarnerError(
-        'source.answer',
-        `${next} is no list of ResourceSync (its capability is ${head.capability ?? 'not given'})`,
-      );
+  const lists: Record<keyof SyncLists, string[]> = {
+    resourceLists: [],
+    changeLists: [],
+    resourceDumps: [],
+    changeDumps: [],
+  };
+  const head = await readHead(client, address, signal);
+  if (isListing(head.capability)) {
+    lists[CAPABILITIES[head.capability]].push(address);
+    return lists;
   }
-  if (resourceLists.length === 0 && changeLists.length === 0)
-    throw new GarnerError('source.answer', `${address} names neither resource lists nor change lists`);
-  return { resourceLists, changeLists };
+  const capabilities =
+    head.capability === 'description' ? await chooseCapabilities(client, address, head, signal) : head;
+  if (capabilities.capability !== 'capabilitylist')
+    throw new GarnerError(
+      'source.answer',
+      `${address} is no list of ResourceSync (its capability is ${capabilities.capability ?? 'not given'})`,
+    );
+  for (const { url: inner, about } of capabilities.entries) {
+    const capability = about.get('capability');
+    if (isListing(capability)) lists[CAPABILITIES[capability]].push(inner);
+  }
+  if (Object.values(lists).every(({ length }) => length === 0))
+    throw new GarnerError('source.answer', `${address} names neither lists nor dumps of resources`);
+  return lists;
+}
+
+/** A source is one set of resources; which of several, only its operator can tell. */
+async function chooseCapabilities(
+  client: HttpClient,
+  address: string,
+  { entries }: ListHead,
+  signal?: AbortSignal,
+): Promise<ListHead> {
+  const urls = entries
+    .filter(({ about }) => about.get('capability') === 'capabilitylist')
+    .map(({ url }) => url);
+  const [url] = urls;
+  if (url === undefined)
+    throw new GarnerError('source.answer', `${address} names no capability list of ResourceSync`);
+  if (urls.length > 1)
+    throw new GarnerError(
+      'source.choice',
+      `${address} describes ${urls.length} sets of resources; set the url of the source to one of ` +
+        `${urls.slice(0, SHOWN_CHOICES).join(', ')}${urls.length > SHOWN_CHOICES ? ' …' : ''}`,
+    );
+  return readHead(client, url, signal);
 }
 
 async function readHead(client: HttpClient, url: string, signal?: AbortSignal): Promise<ListHead> {
@@ -60,7 +95,7 @@ async function readHead(client: HttpClient, url: string, signal?: AbortSignal): 
   for await (const part of readSitemap(client, url, signal)) {
     if (part.kind === 'about') about = part.about;
     // Lists of resources are read later, and as streams.
-    if (/^(?:resource|change)(?:list|dump)$/.test(about.get('capability') ?? '')) break;
+    if (isListing(about.get('capability'))) break;
     if (part.kind === 'url' || part.kind === 'sitemap') entries.push(part);
     if (entries.length > MAX_ENTRIES) break;
   }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { afterEach, beforeEach, test } from 'node:test';
+import { writeZip } from '../files/archives.fixture.ts';
 import { dublinCore, type Keep, type Origin, openKeep, startOrigin } from '../remote/origin.fixture.ts';
 import { harvestResourceSync } from './harvest-resourcesync.ts';
 
@@ -13,6 +14,7 @@ let listed: { path: string; at: string; hash?: string; type?: string }[];
 let changes: { path: string; change: string; at: string }[];
 let changesFrom: string;
 let madeAt: string;
+let packages: Map<string, Uint8Array | string>;
 
 const urlset = (about: string, entries: readonly string[]) =>
   `<?xml version="1.0"?><urlset ${NS}><rs:ln rel="up" href="/x"/><rs:md ${about}/>${entries.join('')}</urlset>`;
@@ -65,7 +67,11 @@ beforeEach(async () => {
     { path: '/r/c.xml', at: '2026-01-03T00:00:00Z' },
     { path: '/r/picture.jpg', at: '2026-01-03T00:00:00Z', type: 'image/jpeg' },
   ];
-  origin = await startOrigin((target) => documents[target]?.() ?? files.get(target));
+  packages = new Map();
+  origin = await startOrigin((target) => {
+    const body = documents[target]?.() ?? files.get(target) ?? packages.get(target);
+    return body === undefined ? undefined : { body };
+  });
 });
 afterEach(async () => {
   await origin.close();
@@ -164,4 +170,117 @@ test('an address without such lists fails', async () => {
     ),
     { code: 'source.answer' },
   );
+});
+
+const entry = (path: string, about: string) => `<url><loc>${origin.url}${path}</loc><rs:md ${about}/></url>`;
+
+const dump = (capabilities: string, ...paths: string[]) =>
+  urlset(
+    capabilities,
+    paths.map((path) =>
+      entry(path, `type="application/zip" hash="sha-256:${hash('sha256', packages.get(path) ?? '')}"`),
+    ),
+  );
+
+test('the first run takes packages where there are some, and checks every file in them', async () => {
+  const broken = dublinCore('b', 'Changed on the way');
+  packages.set(
+    '/1.zip',
+    writeZip([
+      { name: 'x/1', content: files.get('/r/a.xml') ?? '' },
+      { name: 'x/2', content: broken },
+      { name: 'x/picture', content: 'no record' },
+      {
+        name: 'manifest.xml',
+        content: urlset(`capability="resourcedump-manifest" at="${madeAt}"`, [
+          entry('/r/a.xml', `path="/x/1" hash="sha-256:${hash('sha256', files.get('/r/a.xml') ?? '')}"`),
+          entry('/r/b.xml', `path="/x/2" hash="md5:${hash('md5', files.get('/r/b.xml') ?? '')}"`),
+          entry('/r/picture.jpg', 'path="/x/picture" type="image/jpeg"'),
+          entry('/r/lost.xml', 'path="/x/4"'),
+        ]),
+      },
+    ]),
+  );
+  packages.set('/2.zip', 'no zip at all');
+  packages.set('/dump.xml', dump(`capability="resourcedump" at="${madeAt}"`, '/1.zip', '/2.zip'));
+  const report = await harvest();
+  assert.equal(report.status, 'incomplete');
+  assert.deepEqual(await keep.identifiers(), ['a']);
+  const problems = await keep.store.runs.listProblems({ runId: report.runId, limit: 5 });
+  assert.deepEqual(
+    problems.map(({ code, where }) => [code, where?.slice(origin.url.length)]),
+    [
+      ['source.checksum', '/1.zip!x/2'],
+      ['source.unreadable', '/1.zip'],
+      ['source.answer', '/2.zip'],
+    ],
+  );
+  assert.equal(asked('/r/a.xml'), 0);
+});
+
+test('after whole packages, change dumps are enough', async () => {
+  const manifest = (entries: string[]) => ({ name: 'manifest.xml', content: urlset('', entries) });
+  packages.set(
+    '/1.zip',
+    writeZip([
+      manifest([entry('/r/a.xml', 'path="/a"'), entry('/r/b.xml', 'path="/b"')]),
+      { name: 'a', content: files.get('/r/a.xml') ?? '' },
+      { name: 'b', content: files.get('/r/b.xml') ?? '' },
+    ]),
+  );
+  packages.set(
+    '/2.zip',
+    writeZip([
+      manifest([
+        entry('/r/a.xml', 'change="deleted"'),
+        entry('/r/b.xml', 'change="updated" path="/b"'),
+        entry('/r/n.xml', 'change="created" path="/n"'),
+      ]),
+      { name: 'b', content: dublinCore('b', 'Revised') },
+      { name: 'n', content: dublinCore('n', 'New') },
+    ]),
+  );
+  packages.set('/dump.xml', dump(`capability="resourcedump" at="${madeAt}"`, '/1.zip'));
+  packages.set(
+    '/changes.xml',
+    dump(`capability="changedump" from="2026-01-02T00:00:00Z" until="2026-01-20T00:00:00Z"`, '/2.zip'),
+  );
+  packages.set(
+    '/only-dumps.xml',
+    urlset('capability="capabilitylist"', [
+      capability('resourcedump', '/dump.xml'),
+      capability('changedump', '/changes.xml'),
+    ]),
+  );
+  const take = () =>
+    harvestResourceSync(
+      { ...keep, client: origin.client },
+      { name: 'there', url: `${origin.url}/only-dumps.xml`, maxDeleteShare: 0.5 },
+    );
+  assert.equal((await take()).status, 'complete');
+  assert.deepEqual(await keep.identifiers(), ['a', 'b']);
+  const second = await take();
+  assert.equal(second.status, 'complete', second.message);
+  assert.deepEqual(await keep.identifiers(), ['b', 'n']);
+  assert.deepEqual((await keep.fields('b')).title, ['Revised']);
+  assert.equal(asked('/1.zip'), 1);
+});
+
+test('a site with several sets of resources asks for a choice, and takes nothing', async () => {
+  packages.set(
+    '/two.xml',
+    urlset('capability="description"', [
+      capability('capabilitylist', '/cap.xml'),
+      capability('capabilitylist', '/other.xml'),
+    ]),
+  );
+  await assert.rejects(
+    harvestResourceSync(
+      { ...keep, client: origin.client },
+      { name: 'there', url: `${origin.url}/two.xml`, maxDeleteShare: 0.5 },
+    ),
+    (error: { code?: string; message?: string }) =>
+      error.code === 'source.choice' && error.message?.includes(`${origin.url}/other.xml`) === true,
+  );
+  assert.deepEqual(await keep.identifiers(), []);
 });

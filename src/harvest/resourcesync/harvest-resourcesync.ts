@@ -1,7 +1,9 @@
 /**
- * The source kind `resourcesync` (NISO Z39.99): all resources at first, then what change lists tell, as
- * long as they reach back to the last run; digests of the lists are checked.
+ * The source kind `resourcesync` (NISO Z39.99): all resources at first, in packages where there are some,
+ * then what change lists or change dumps tell, as long as they reach back to the last run; digests of the
+ * lists are checked.
  */
+import { asGarnerError } from '../../core/errors.ts';
 import type { Instant } from '../../core/model.ts';
 import type { OriginFinding } from '../files/entry.ts';
 import {
@@ -15,8 +17,10 @@ import { mapAhead } from '../remote/map-ahead.ts';
 import { FETCH_AHEAD, fetchEntry } from '../remote/remote-entry.ts';
 import type { IntakeOptions } from '../run/intake.ts';
 import type { ImportReport } from '../run/report.ts';
-import { readAllEntries, type SitemapEntry } from '../sitemap/sitemap-document.ts';
+import type { SitemapEntry } from '../sitemap/sitemap-document.ts';
 import { findSyncLists, readListedAt, readPeriod, type SyncLists } from './find-lists.ts';
+import { findForeignType, listEntries, noteDeleted, readDigests } from './listed-resource.ts';
+import { walkDump } from './read-dump.ts';
 
 export interface ResourceSyncSource extends EntrySource {
   readonly url: string;
@@ -46,9 +50,60 @@ async function* walkSource(
 ): AsyncGenerator<OriginFinding> {
   const lists = await findSyncLists(client, url, signal);
   const since = known.get(STATE_ENTRY)?.modifiedAt;
-  if (since !== undefined && (await coversSince(client, lists, since, signal)))
-    yield* walkChanges(client, lists.changeLists, since, signal);
+  const { changeLists, changeDumps, resourceLists, resourceDumps } = lists;
+  if (since !== undefined && (await coversSince(client, lists, changeLists, since, signal)))
+    yield* walkChanges(client, changeLists, since, signal);
+  else if (since !== undefined && (await coversSince(client, lists, changeDumps, since, signal)))
+    yield* walkDumps(client, changeDumps, 'until', signal);
+  // Packages have everything, which is right for the first time; later, few resources differ from what is known.
+  else if (
+    resourceLists.length === 0 ||
+    (since === undefined && (await canRead(client, resourceDumps, signal)))
+  )
+    yield* walkDumps(client, resourceDumps, 'at', signal);
   else yield* walkResources(client, lists, known, signal);
+}
+
+/** Dumps are made seldom and get lost; where lists have the same resources, they take their place. */
+async function canRead(
+  client: HttpClient,
+  dumps: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  try {
+    for (const url of dumps) await readListedAt(client, url, signal);
+    return dumps.length > 0;
+  } catch (thrown) {
+    signal?.throwIfAborted();
+    if (asGarnerError(thrown).code === 'internal.bug') throw thrown;
+    return false;
+  }
+}
+
+/** `until`: dumps of changes, which tell of nothing else. */
+async function* walkDumps(
+  client: HttpClient,
+  dumps: readonly string[],
+  upTo: 'at' | 'until',
+  signal: AbortSignal | undefined,
+): AsyncGenerator<OriginFinding> {
+  if (upTo === 'until') yield { kind: 'partial' };
+  const instants: (Instant | undefined)[] = [];
+  let whole = true;
+  for (const url of dumps) {
+    instants.push(
+      upTo === 'at'
+        ? await readListedAt(client, url, signal)
+        : (await readPeriod(client, url, signal)).untilAt,
+    );
+    for await (const finding of walkDump(client, url, signal)) {
+      if (finding.kind === 'problem') whole = false;
+      yield finding;
+    }
+  }
+  const known = instants.filter((at) => at !== undefined);
+  if (whole && known.length === dumps.length)
+    yield noteState(upTo === 'at' ? Math.min(...known) : Math.max(...known));
 }
 
 const noteState = (untilAt: Instant): OriginFinding => ({
@@ -56,16 +111,17 @@ const noteState = (untilAt: Instant): OriginFinding => ({
   state: { entry: STATE_ENTRY, digest: 'until', size: 0, modifiedAt: untilAt },
 });
 
-/** Whether the change lists tell everything since then; else all resources are compared again. */
+/** Whether these lists of changes tell everything since then; else all resources are compared again. */
 async function coversSince(
   client: HttpClient,
-  { resourceLists, changeLists }: SyncLists,
+  { resourceLists, resourceDumps }: SyncLists,
+  changes: readonly string[],
   since: Instant,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
-  if (changeLists.length === 0) return false;
-  if (resourceLists.length === 0) return true;
-  for (const url of changeLists) {
+  if (changes.length === 0) return false;
+  if (resourceLists.length + resourceDumps.length === 0) return true;
+  for (const url of changes) {
     const { fromAt } = await readPeriod(client, url, signal);
     if (fromAt === undefined || fromAt > since) return false;
   }
@@ -115,7 +171,7 @@ async function* walkChanges(
   yield* problems;
   const read = async (change: SitemapEntry): Promise<OriginFinding> =>
     change.about.get('change') === 'deleted'
-      ? { kind: 'noted', state: { entry: change.url, digest: 'deleted', size: 0, modifiedAt: 0 } }
+      ? noteDeleted(change.url)
       : readResource(client, change, new Map(), signal);
   yield* mapAhead(iterate(changes.values()), FETCH_AHEAD, read);
   // After a list that could not be read in full, the next run begins where this one did.
@@ -126,30 +182,16 @@ async function* iterate<T>(values: Iterable<T>): AsyncGenerator<T> {
   yield* values;
 }
 
-async function* listEntries(
-  client: HttpClient,
-  url: string,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<SitemapEntry | OriginFinding> {
-  for await (const entry of readAllEntries(client, url, signal)) {
-    if (entry.kind !== 'problem') yield entry;
-    else {
-      const { code, message, line, url: where } = entry;
-      yield { kind: 'problem', name: where, loss: 'rest', problem: { code, message, where, line } };
-    }
-  }
-}
-
 async function readResource(
   client: HttpClient,
-  { url, about, modifiedAt = 0 }: SitemapEntry,
+  resource: SitemapEntry,
   known: KnownEntries,
   signal: AbortSignal | undefined,
 ): Promise<OriginFinding> {
-  const type = about.get('type');
-  if (type !== undefined && !/\b(?:xml|json)\b|\+(?:xml|json)\b/i.test(type))
-    return { kind: 'skipped', name: url, reason: `of type ${type}` };
-  const digests = readDigests(about.get('hash'));
+  const { url, modifiedAt = 0 } = resource;
+  const reason = findForeignType(resource);
+  if (reason !== undefined) return { kind: 'skipped', name: url, reason };
+  const digests = readDigests(resource);
   const before = known.get(url);
   if (before) {
     const listed = digests.get('sha256');
@@ -158,22 +200,4 @@ async function readResource(
     if (same) return { kind: 'unchanged', name: url };
   }
   return fetchEntry(client, { url, modifiedAt, digests }, { signal });
-}
-
-const ALGORITHMS: Readonly<Record<string, string>> = {
-  md5: 'md5',
-  'sha-1': 'sha1',
-  'sha-256': 'sha256',
-  'sha-512': 'sha512',
-};
-
-/** `md5:1584… sha-256:854f…`. */
-function readDigests(text: string | undefined): ReadonlyMap<string, string> {
-  const digests = new Map<string, string>();
-  for (const part of (text ?? '').trim().split(/\s+/)) {
-    const colon = part.indexOf(':');
-    const algorithm = ALGORITHMS[part.slice(0, colon).toLowerCase()];
-    if (colon > 0 && algorithm !== undefined) digests.set(algorithm, part.slice(colon + 1).toLowerCase());
-  }
-  return digests;
 }

@@ -35,8 +35,16 @@ export async function* readSitemap(
   signal?: AbortSignal,
 ): AsyncGenerator<SitemapPart> {
   const response = await client.request({ url, ...(signal && { signal }) });
-  const chunks = checkRoot(response.body, url);
-  for await (const cut of splitRecords(chunks, {
+  yield* readSitemapParts(response.body, url, response.url);
+}
+
+/** `base`: what addresses in it are relative to. */
+export async function* readSitemapParts(
+  chunks: AsyncIterable<Uint8Array>,
+  place: string,
+  base: string,
+): AsyncGenerator<SitemapPart> {
+  for await (const cut of splitRecords(checkRoot(chunks, place), {
     isRecord: (_, name) => PARTS.has(name),
     maxRecordBytes: 1 << 20,
   })) {
@@ -45,7 +53,7 @@ export async function* readSitemap(
       continue;
     }
     const element = PARTS.has(cut.name) ? parseSmallTree(cut.bytes) : undefined;
-    const part = element && readPart(element, response.url);
+    const part = element && readPart(element, base);
     if (part) yield part;
   }
 }
