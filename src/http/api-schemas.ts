@@ -1,5 +1,6 @@
 /** Shapes of API answers, for the OpenAPI description. */
 import { z } from '@hono/zod-openapi';
+import { EVENT_TYPES } from '../core/version-event.ts';
 
 const fieldValue = z
   .union([
@@ -87,6 +88,16 @@ export const versionSchema = z
     digest: z.string().optional(),
     size: z.int(),
     note: z.string().optional(),
+    event: z
+      .object({
+        type: z.enum(EVENT_TYPES),
+        driver: z.enum(['creator', 'repository']),
+        agent: z.string().optional(),
+        reason: z.string().optional(),
+      })
+      .optional(),
+    pinned: z.boolean().optional(),
+    thinned: z.boolean().optional(),
   })
   .openapi('Version');
 

@@ -1,6 +1,7 @@
 /** Port: items, their metadata records, versions, and the one way in — `commit`. */
 import type { AccessRule, Viewer } from '../core/access.ts';
 import type { Fields, IndexDocument, Instant, ItemRef, RecordProblem } from '../core/model.ts';
+import type { VersionEvent } from '../core/version-event.ts';
 
 /** One metadata record as a source delivers it. */
 export interface IncomingRecord {
@@ -147,6 +148,12 @@ export interface VersionInfo {
   readonly digest?: string;
   readonly size: number;
   readonly note?: string;
+  /** Why it came to be, where whoever made it said so. */
+  readonly event?: VersionEvent;
+  /** Never thinned out. */
+  readonly pinned?: boolean;
+  /** Its content is no longer kept. */
+  readonly thinned?: boolean;
 }
 
 /** Harvest order: (datestamp, key). */
@@ -239,6 +246,19 @@ export interface ItemStore {
     runId: number,
     note?: string,
   ): Promise<VersionInfo>;
+  /** Keeps a version for ever, or no longer. */
+  pinVersion(
+    ref: ItemRef,
+    choice: { format?: string; version: number },
+    pinned: boolean,
+    runId: number,
+  ): Promise<void>;
+  /** Forgets the content of old versions; never of the first, the newest or a pinned one. Gives those forgotten. */
+  thinVersions(
+    ref: ItemRef,
+    choice: { format?: string; versions: readonly number[] },
+    runId: number,
+  ): Promise<readonly number[]>;
   /** New versions for everything that the run `undone` changed and nobody has changed since. */
   undoRun(source: string, runId: number, undone: number, note?: string): Promise<UndoResult>;
   /** Tombstones for all; the name stays known. */

@@ -35,6 +35,7 @@ import { applySetup, extractionDigest } from './setup.ts';
 import { createSourceReader } from './sources.ts';
 import { translatingErrors } from './sqlite-error.ts';
 import { createStatistics } from './statistics.ts';
+import { createThinning } from './thin-versions.ts';
 import { createUndo } from './undo.ts';
 import { verifyStore } from './verify.ts';
 import { StoreWriter } from './writer.ts';
@@ -180,6 +181,7 @@ function itemStore(writer: StoreWriter | undefined, reads: ItemReads): ItemStore
     rollback: createRollback(writer),
     reindexRecords: createReindex(writer),
     undoRun: createUndo(writer),
+    ...createThinning(writer),
     ...createDeletion(writer),
   };
   return {
@@ -191,6 +193,9 @@ function itemStore(writer: StoreWriter | undefined, reads: ItemReads): ItemStore
     dropSource: async (source, runId) => (writes ?? refuseWriting()).dropSource(source, runId),
     rollback: async (ref, choice, runId, note) =>
       (writes ?? refuseWriting()).rollback(ref, choice, runId, note),
+    pinVersion: async (ref, choice, pinned, runId) =>
+      (writes ?? refuseWriting()).pinVersion(ref, choice, pinned, runId),
+    thinVersions: async (ref, choice, runId) => (writes ?? refuseWriting()).thinVersions(ref, choice, runId),
     undoRun: async (source, runId, undone, note) =>
       (writes ?? refuseWriting()).undoRun(source, runId, undone, note),
     reindexRecords: async (source, runId, records) =>

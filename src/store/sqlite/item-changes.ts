@@ -164,6 +164,11 @@ export class ItemChanges {
     document: IndexDocument,
     note: string | null,
   ): void {
+    if (old.raw_block === null && old.digest !== null)
+      throw new GarnerError(
+        'version.unknown',
+        `of that version of ${item.identifier} the content is no longer kept`,
+      );
     if (old.raw_block === null || old.digest === null) {
       this.#bury(item, record, 'rolled-back', note);
       return;
@@ -185,7 +190,7 @@ export class ItemChanges {
     });
     this.#stampRecord(record);
     item.documents.set(record.key, document);
-    this.#insertVersion(record, 'rolled-back', this.#transaction.now, old.origin, note);
+    this.#insertVersion(record, 'rolled-back', this.#transaction.now, withoutPin(old.origin), note);
     this.#touch(item);
   }
 
@@ -366,6 +371,13 @@ export class ItemChanges {
       note,
     );
   }
+}
+
+/** A pin holds one version, not those that are made equal to it. */
+function withoutPin(origin: string | null): string | null {
+  if (!origin?.includes('"pinned"')) return origin;
+  const { pinned: _, ...facts }: Record<string, unknown> = JSON.parse(origin);
+  return JSON.stringify(facts);
 }
 
 /** A `version` row, as far as a rollback needs it. */

@@ -2,6 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Viewer } from '../../core/access.ts';
 import type { ItemRef } from '../../core/model.ts';
+import { readEvent } from '../../core/version-event.ts';
 import type {
   RecordChoice,
   RecordContent,
@@ -179,9 +180,20 @@ export function createItemReader(db: DatabaseSync, blocks: BlockReader, access: 
           ...(version.digest instanceof Uint8Array ? { digest: hex(version.digest) } : {}),
           size: Number(version.size),
           ...(version.note === null ? {} : { note: String(version.note) }),
+          ...factsOf(version.origin),
+          ...(version.digest !== null && version.raw_block === null ? { thinned: true } : {}),
         }));
       }),
   };
+}
+
+/** Of what is kept with a version, what its history tells. */
+function factsOf(origin: unknown): Pick<VersionInfo, 'event' | 'pinned'> {
+  if (typeof origin !== 'string' || !/"(?:event|pinned)"/.test(origin)) return {};
+  const facts: unknown = JSON.parse(origin);
+  const event = readEvent(facts);
+  const pinned = typeof facts === 'object' && facts !== null && 'pinned' in facts && facts.pinned === true;
+  return { ...(event && { event }), ...(pinned && { pinned }) };
 }
 
 function stateOf(record: NamedRecordRow): RecordState {

@@ -81,6 +81,8 @@ export async function openThreadedStore(
     countVanished: (source, runId, how) => writer.items.countVanished(source, runId, how),
     deleteVanished: (source, runId, how) => writer.items.deleteVanished(source, runId, how),
     rollback: (ref, choice, runId, note) => writer.items.rollback(ref, choice, runId, note),
+    pinVersion: (ref, choice, pinned, runId) => writer.items.pinVersion(ref, choice, pinned, runId),
+    thinVersions: (ref, choice, runId) => writer.items.thinVersions(ref, choice, runId),
     undoRun: (source, runId, undone, note) => writer.items.undoRun(source, runId, undone, note),
     dropSource: (source, runId) => writer.items.dropSource(source, runId),
     reindexRecords: (source, runId, records) => writer.items.reindexRecords(source, runId, records),
