@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
+import type { Config, SourceConfig } from '../../core/config.ts';
 import { GarnerError } from '../../core/errors.ts';
+import { sourcePolicy } from '../../harvest/http/source-policy.ts';
+import { type ProbeAnswer, probeSource } from '../../harvest/probe-source.ts';
 import { openForVerb } from '../open.ts';
-import { probeSource } from '../probe-source.ts';
 import { formatCount, formatTable } from '../terminal.ts';
 import type { Verb } from '../verb.ts';
 
@@ -12,7 +14,7 @@ export const checkVerb: Verb = {
   options: {
     probe: {
       type: 'boolean',
-      help: 'ask the OAI-PMH providers of all sources what they are; named ones are asked anyway',
+      help: 'ask the origins of all remote sources what they are; named ones are asked anyway',
     },
   },
   examples: ['garner check', 'garner check pangaea', 'garner check --config /etc/garner.yaml'],
@@ -33,13 +35,13 @@ export const checkVerb: Verb = {
         const missing = source && 'path' in source ? source.path.filter((path) => !existsSync(path)) : [];
         const state = known.find((row) => row.name === name);
         const wanted = values.probe === true || positionals.includes(name);
-        const probe = wanted ? await probeSource(source, config.repository) : undefined;
+        const answer = wanted ? await probe(source, config.repository) : undefined;
         return {
           name,
           kind: source?.kind ?? 'not in the config',
           items: state?.liveItems ?? 0,
           missing,
-          ...(probe && { probe }),
+          ...(answer && { probe: answer }),
         };
       }),
     );
@@ -77,3 +79,12 @@ export const checkVerb: Verb = {
     return sources.some(({ missing, probe }) => missing.length + (probe?.mistakes.length ?? 0) > 0) ? 1 : 0;
   },
 };
+
+async function probe(
+  source: SourceConfig | undefined,
+  repository: Config['repository'],
+): Promise<ProbeAnswer | undefined> {
+  if (!source || !('attempts' in source)) return undefined;
+  // Whoever checks waits in front of the terminal: one try will do.
+  return probeSource(source, { ...sourcePolicy(source, repository), attempts: 1 });
+}

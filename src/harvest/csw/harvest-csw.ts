@@ -6,7 +6,7 @@ import type { HttpClient } from '../http/index.ts';
 import { type HarvestPage, harvestPages, type PagedOrigin } from '../remote/harvest-pages.ts';
 import type { IntakeDeps, IntakeOptions, IntakeSource } from '../run/intake.ts';
 import type { ImportReport } from '../run/report.ts';
-import { chooseSchema, readCapabilities } from './capabilities.ts';
+import { type CswCapabilities, chooseSchema, readCapabilities } from './capabilities.ts';
 import { type CswPage, type CswQuery, getRecords } from './get-records.ts';
 
 export interface CswSource extends IntakeSource {
@@ -33,15 +33,14 @@ export async function harvestCsw(
   const origin: PagedOrigin<CswPosition> = {
     place: source.url,
     async *pages(from) {
-      const query = await planQuery(deps.client, source, options.signal);
+      const query = planQuery(source, await readCapabilities(deps.client, source.url, options.signal));
       yield* readCatalogue(deps.client, query, source.pageSize, from?.start ?? 1, options.signal);
     },
   };
   return harvestPages(deps, source, options, origin);
 }
 
-async function planQuery(client: HttpClient, source: CswSource, signal?: AbortSignal): Promise<CswQuery> {
-  const capabilities = await readCapabilities(client, source.url, signal);
+export function planQuery(source: CswSource, capabilities: CswCapabilities): CswQuery {
   const method =
     source.method ??
     (capabilities.postUrl === undefined && capabilities.getUrl !== undefined ? 'get' : 'post');

@@ -84,7 +84,11 @@ async function* listPages(
 }
 
 /** The address of a site map, or of a robots.txt that names some (RFC 9309 leaves `Sitemap:` to sitemaps.org). */
-async function findMaps(client: HttpClient, url: string, signal?: AbortSignal): Promise<readonly string[]> {
+export async function findMaps(
+  client: HttpClient,
+  url: string,
+  signal?: AbortSignal,
+): Promise<readonly string[]> {
   if (!new URL(url).pathname.endsWith('/robots.txt')) return [url];
   const { bytes } = await client.read({ url, ...(signal && { signal }) }, MAX_ROBOTS_BYTES);
   const maps = Array.from(

@@ -99,10 +99,10 @@ async function* listFiles(
   }
 }
 
-async function readFolder(
+export async function readFolder(
   client: HttpClient,
   url: string,
-  signal: AbortSignal | undefined,
+  signal?: AbortSignal,
 ): Promise<ListedFile[]> {
   const {
     bytes,
