@@ -347,6 +347,7 @@ const SOURCE_KINDS = [
     kind: z.literal('archive').describe('Web pages, crawled or taken from web archives.'),
     urls: listOf(text).default([]).describe('Where crawls of the source start.'),
     urlLists: listOf(text).default([]).describe('Files with one start address per line.'),
+    schedule,
     crawl: crawlSchema,
     access: accessRule.exactOptional().describe('Who may read; without it the rule of `access.default`.'),
   }),

@@ -13,11 +13,10 @@ import {
 } from './config-mistakes.ts';
 import { findContradictions } from './config-references.ts';
 import { type ConfigInput, configSchema, type ParsedConfig } from './config-schema.ts';
+import type { DeepReadonly } from './deep-readonly.ts';
 import { type Environment, readEnvironment } from './environment.ts';
 import { GarnerError } from './errors.ts';
 import { REPOSITORY_IDENTIFIER_PATTERN } from './identifiers.ts';
-
-type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;
 
 /** Paths of files and folders are absolute, defaults filled in. */
 export type Config = DeepReadonly<

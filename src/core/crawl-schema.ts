@@ -1,5 +1,6 @@
 /** The keys of a crawl, as rows of the config file; `archive` sources have them under `crawl`. */
 import { z } from 'zod';
+import type { DeepReadonly } from './deep-readonly.ts';
 import { GarnerError } from './errors.ts';
 
 const text = z.string().min(1, 'must not be empty');
@@ -123,7 +124,7 @@ export const crawlSchema = z
   .prefault({})
   .describe('How the source is crawled.');
 
-export type CrawlConfig = z.output<typeof crawlSchema>;
+export type CrawlConfig = DeepReadonly<z.output<typeof crawlSchema>>;
 
 /** What engines found: the pages themselves, unless more is wanted. */
 export const foundCrawlSchema = z

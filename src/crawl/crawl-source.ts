@@ -15,6 +15,7 @@ import { createFetcher } from './fetch/fetcher.ts';
 import { openFrontier } from './frontier/frontier.ts';
 import { CRAWL_RUN, type CrawlProgress, frontierPath } from './progress.ts';
 import { indexCaptures, recordItems } from './record-captures.ts';
+import { recoverCaptures } from './recover-captures.ts';
 import { recoverFiles } from './recover-files.ts';
 import type { CrawlSettings } from './settings.ts';
 
@@ -104,6 +105,7 @@ export async function crawlSource(
     }, BEAT_MS);
     try {
       await recoverFiles(folder, job.prefix, frontier.listFiles());
+      await recoverCaptures(frontier.listAllFiles(), folder, store.captures, source, record);
       const writer = await openWarcThread({
         folder,
         prefix: job.prefix,

@@ -114,7 +114,7 @@ export class ExchangeKeeper {
   #recordEntry(entry: CaptureEntry, end: number): void {
     const { frontier } = this.#parts;
     this.#cycle.add(entry);
-    if (entry.file !== undefined) frontier.setFileEnd(entry.file, end);
+    if (entry.file !== undefined) frontier.addToFile(entry.file, end);
     frontier.tallies.add('captures');
   }
 

@@ -1,4 +1,5 @@
 /** The crawler's public face. */
-export { type CrawlReport, crawlSource } from './crawl-source.ts';
+export { type CrawlOptions, type CrawlReport, crawlSource } from './crawl-source.ts';
 export type { CrawlProgress } from './progress.ts';
 export { completeSettings } from './settings.ts';
+export { verifyFrontiers } from './verify-frontiers.ts';

@@ -21,6 +21,7 @@ function run(
   from: string,
   more: Partial<SchedulerDeps> & {
     lastRun?: string;
+    lastKind?: string;
     work?: (source: string, wait: (ms: number) => Promise<void>) => Promise<void>;
   } = {},
 ): Bench {
@@ -43,7 +44,7 @@ function run(
           {
             id: 1,
             source: 'x',
-            kind: 'harvest',
+            kind: more.lastKind ?? 'harvest',
             status: 'complete',
             startedAt: at(more.lastRun),
             counts: { added: 0, updated: 0, unchanged: 0, deleted: 0, invalid: 0 },
@@ -112,6 +113,18 @@ test('what was missed while nobody served is made up for once', async () => {
     ['a', '2026-01-11T00:00'],
   ]);
   await bench.stop();
+});
+
+test('the last crawl of an archive says when the next is due', async () => {
+  const jobs = [{ source: 'web', schedule: '0 3 * * 1' }];
+  const onTime = run(jobs, '2026-01-06T12:00:00', { lastRun: '2026-01-05T03:00:01', lastKind: 'crawl' });
+  await onTime.until('2026-01-12T12:00:00');
+  assert.deepEqual(onTime.started, [['web', '2026-01-12T03:00']]);
+  await onTime.stop();
+  const late = run(jobs, '2026-01-06T12:00:00', { lastRun: '2025-12-29T03:00:01', lastKind: 'crawl' });
+  await late.until('2026-01-06T13:00:00');
+  assert.deepEqual(late.started, [['web', '2026-01-06T12:00']], 'that of Monday was missed');
+  await late.stop();
 });
 
 test('a run that takes longer than its interval is not overtaken by the next', async () => {

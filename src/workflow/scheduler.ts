@@ -37,7 +37,7 @@ export interface Scheduler {
 /** Timers are set anew so often, since clocks are put right and machines sleep. */
 const LONGEST_SLEEP_MS = 60 * 60 * 1000;
 /** Kinds of runs that a schedule starts. */
-const SCHEDULED_KINDS: ReadonlySet<string> = new Set(['harvest', 'import', 'discover']);
+const SCHEDULED_KINDS: ReadonlySet<string> = new Set(['harvest', 'import', 'discover', 'crawl']);
 
 export function startScheduler(jobs: readonly ScheduledJob[], deps: SchedulerDeps): Scheduler {
   const stop = new AbortController();

@@ -1,11 +1,13 @@
-import { readFileSync } from 'node:fs';
+import { type CrawlJob, configuredCrawl, crawlArchive, readUrlLists } from '../../app/crawl-archive.ts';
+import { openRunLogs } from '../../app/run-source.ts';
 import { type Garner, openGarner } from '../../app.ts';
 import { type Config, defaultConfig } from '../../core/config.ts';
 import { type CrawlConfig, parseCrawl } from '../../core/crawl-schema.ts';
 import { GarnerError } from '../../core/errors.ts';
 import { NAME_PATTERN } from '../../core/identifiers.ts';
+import { silentLog } from '../../core/log.ts';
 import { nearestNames } from '../../core/nearest.ts';
-import { type CrawlProgress, type CrawlReport, completeSettings, crawlSource } from '../../crawl/index.ts';
+import type { CrawlProgress, CrawlReport } from '../../crawl/index.ts';
 import { readConfig } from '../open.ts';
 import { formatCount, type Terminal } from '../terminal.ts';
 import { type ExitCode, listOption, type OptionValues, textOption, type Verb } from '../verb.ts';
@@ -59,19 +61,11 @@ export const crawlVerb: Verb = {
   },
 };
 
-type ArchiveConfig = Extract<Config['sources'][string], { kind: 'archive' }>;
-
-interface CrawlJob {
-  readonly source: string;
-  readonly seeds: readonly string[];
-  readonly crawl: CrawlConfig;
-}
-
 const isUrl = (text: string): boolean => /^https?:\/\//i.test(text);
 
 /** Addresses go to one source; names are those of configured ones. */
 function listJobs(config: Config, given: readonly string[], values: OptionValues): CrawlJob[] {
-  const urls = [...given.filter(isUrl), ...readLists(listOption(values, 'list'))];
+  const urls = [...given.filter(isUrl), ...readUrlLists(listOption(values, 'list'))];
   const names = given.filter((text) => !isUrl(text));
   if (urls.length > 0) {
     if (names.length > 0)
@@ -96,7 +90,7 @@ function listJobs(config: Config, given: readonly string[], values: OptionValues
       );
     }
   const jobs = (names.length > 0 ? names : all).flatMap((source) => {
-    const seeds = seedsOf(config, source);
+    const seeds = configuredCrawl(config, source)?.seeds ?? [];
     return seeds.length === 0 && names.length === 0
       ? []
       : [{ source, seeds, crawl: withOptions(crawlOf(config, source), values) }];
@@ -109,7 +103,7 @@ function listJobs(config: Config, given: readonly string[], values: OptionValues
   return jobs;
 }
 
-function crawlOf(config: Config, name: string): ArchiveConfig['crawl'] {
+function crawlOf(config: Config, name: string): CrawlConfig {
   const named =
     config.sources[name] ?? defaultConfig('.', { sources: { [name]: { kind: 'archive' } } }).sources[name];
   if (named?.kind !== 'archive')
@@ -120,26 +114,8 @@ function crawlOf(config: Config, name: string): ArchiveConfig['crawl'] {
   return named.crawl;
 }
 
-function seedsOf(config: Config, name: string): string[] {
-  const source = config.sources[name];
-  return source?.kind === 'archive' ? [...source.urls, ...readLists(source.urlLists)] : [];
-}
-
-function readLists(files: readonly string[]): string[] {
-  return files.flatMap((file) => {
-    try {
-      return readFileSync(file, 'utf8')
-        .split(/\r?\n/)
-        .map((line) => line.replace(/^\s*#.*/, '').trim())
-        .filter((line) => line !== '');
-    } catch (cause) {
-      throw new GarnerError('source.unreadable', `${file} cannot be read`, { cause });
-    }
-  });
-}
-
 /** What the command line says goes above the config; it is checked by the same rows. */
-function withOptions(crawl: ArchiveConfig['crawl'], values: OptionValues): CrawlConfig {
+function withOptions(crawl: CrawlConfig, values: OptionValues): CrawlConfig {
   const number = (name: string) => {
     const text = textOption(values, name);
     if (text === undefined) return undefined;
@@ -160,7 +136,7 @@ function withOptions(crawl: ArchiveConfig['crawl'], values: OptionValues): Crawl
   };
   const captures = number('max-captures');
   const input = {
-    ...structuredClone(crawl),
+    ...crawl,
     ...Object.fromEntries(Object.entries(chosen).filter(([, value]) => value !== undefined)),
     include: [...crawl.include, ...listOption(values, 'include')],
     exclude: [...crawl.exclude, ...listOption(values, 'exclude')],
@@ -171,29 +147,20 @@ function withOptions(crawl: ArchiveConfig['crawl'], values: OptionValues): Crawl
 
 async function crawlOne(
   garner: Garner,
-  { source, seeds, crawl }: CrawlJob,
+  job: CrawlJob,
   values: OptionValues,
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<CrawlReport> {
-  const report = await crawlSource(
-    {
-      store: garner.store,
-      folder: garner.config.data,
-      ...(crawl.searchable && { fields: garner.formats.fieldSpecs() }),
+  const { source } = job;
+  const report = await crawlArchive(garner, job, openRunLogs(garner).tee(silentLog), {
+    signal,
+    fresh: values.fresh === true,
+    onProgress: (progress) => {
+      terminal.progress(describeProgress(source, progress));
+      terminal.event({ event: 'crawl.progress', source, ...progress });
     },
-    source,
-    seeds,
-    completeSettings(crawl, garner.config.repository),
-    {
-      signal,
-      fresh: values.fresh === true,
-      onProgress: (progress) => {
-        terminal.progress(describeProgress(source, progress));
-        terminal.event({ event: 'crawl.progress', source, ...progress });
-      },
-    },
-  );
+  });
   terminal.progressDone();
   terminal.event({ event: 'crawl.finished', source, ...report });
   await describe(garner, source, report, terminal);

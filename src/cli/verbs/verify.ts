@@ -1,3 +1,4 @@
+import { verifyFrontiers } from '../../crawl/index.ts';
 import { openForVerb } from '../open.ts';
 import { formatCount } from '../terminal.ts';
 import type { Verb } from '../verb.ts';
@@ -11,7 +12,7 @@ export const verifyVerb: Verb = {
   async run({ values, terminal }) {
     await using garner = await openForVerb(values, terminal);
     terminal.progress('verifying …');
-    const findings = await garner.store.admin.verify();
+    const findings = [...(await garner.store.admin.verify()), ...verifyFrontiers(garner.config.data)];
     const statistics = await garner.store.admin.statistics();
     terminal.answer({ clean: findings.length === 0, findings, statistics });
     for (const finding of findings) terminal.say(`${finding.where}: ${finding.what}`);

@@ -54,7 +54,7 @@ test('a frontier from before there were cookies in it goes on', (t) => {
   first.commit({});
   first.close();
   const db = new DatabaseSync(path);
-  db.exec('DROP TABLE cookie; PRAGMA user_version=1');
+  db.exec('DROP TABLE cookie; ALTER TABLE archive_file DROP COLUMN captures; PRAGMA user_version=1');
   db.close();
   const second = open();
   assert.deepEqual([second.job.id, second.job.resumed, second.listCookies()], [id, true, []]);

@@ -53,6 +53,14 @@ export interface OutboxEntry {
   readonly entry: CaptureEntry;
 }
 
+/** An archive file that crawls wrote. */
+export interface JobFile {
+  readonly name: string;
+  /** What lies behind, no commit knows of. */
+  readonly end: number;
+  readonly captures: number;
+}
+
 export interface KnownUrl {
   readonly id: number;
   readonly state: number;
@@ -167,14 +175,18 @@ export class Frontier {
     this.#statements.outboxRemove.run(upTo);
   }
 
-  setFileEnd(name: string, end: number): void {
-    this.#statements.fileEnd.run(name, this.job.id, end);
+  /** A capture whose records end there. They come in any order. */
+  addToFile(name: string, end: number): void {
+    this.#statements.addToFile.run(name, this.job.id, end);
   }
 
-  listFiles(): { name: string; end: number }[] {
-    return this.#statements.files
-      .all(this.job.id)
-      .map((row) => ({ name: String(row.name), end: Number(row.end) }));
+  listFiles(): JobFile[] {
+    return this.#statements.files.all(this.job.id).map(readFile);
+  }
+
+  /** Of all crawls of the source. */
+  listAllFiles(): JobFile[] {
+    return this.#statements.allFiles.all().map(readFile);
   }
 
   addArea(url: string): void {
@@ -225,6 +237,12 @@ const reviveCookie = (stored: StoredCookie): Cookie => ({
   expiresAt: stored.expiresAt ?? Number.POSITIVE_INFINITY,
 });
 
+const readFile = (row: Record<string, unknown>): JobFile => ({
+  name: String(row.name),
+  end: Number(row.end),
+  captures: Number(row.captures),
+});
+
 function readQueued(row: Record<string, unknown>): QueuedUrl {
   return {
     id: Number(row.id),
@@ -257,8 +275,11 @@ function prepareStatements(db: DatabaseSync) {
     outboxAdd: db.prepare('INSERT INTO outbox (entry) VALUES (?)'),
     outboxList: db.prepare('SELECT id, entry FROM outbox ORDER BY id'),
     outboxRemove: db.prepare('DELETE FROM outbox WHERE id <= ?'),
-    fileEnd: db.prepare('INSERT OR REPLACE INTO archive_file (name, job_id, end) VALUES (?, ?, ?)'),
-    files: db.prepare('SELECT name, end FROM archive_file WHERE job_id = ? ORDER BY name'),
+    addToFile: db.prepare(
+      'INSERT INTO archive_file (name, job_id, end, captures) VALUES (?, ?, ?, 1) ON CONFLICT (name) DO UPDATE SET end = max(end, excluded.end), captures = captures + 1',
+    ),
+    files: db.prepare('SELECT * FROM archive_file WHERE job_id = ? ORDER BY name'),
+    allFiles: db.prepare('SELECT * FROM archive_file ORDER BY name'),
     addArea: db.prepare('INSERT OR IGNORE INTO area (job_id, url) VALUES (?, ?)'),
     areas: db.prepare('SELECT url FROM area WHERE job_id = ?'),
     findRobots: db.prepare('SELECT at, status, body FROM robots WHERE job_id = ? AND origin = ?'),

@@ -6,9 +6,10 @@ export const FRONTIER_VERSION = 2;
 export const URL_STATES = { queued: 0, done: 1, failed: 2, excluded: 3 } as const;
 export type UrlState = keyof typeof URL_STATES;
 
-/** Since version 2. */
-const COOKIES = `
+/** Since version 2. `captures`: of an archive file, so that a store that has fewer is seen. */
+const COOKIES_AND_COUNTS = `
 CREATE TABLE cookie (job_id INTEGER NOT NULL, key TEXT NOT NULL, cookie TEXT NOT NULL, PRIMARY KEY (job_id, key)) STRICT, WITHOUT ROWID;
+ALTER TABLE archive_file ADD COLUMN captures INTEGER NOT NULL DEFAULT 0;
 `;
 
 export const FRONTIER_SCHEMA = `
@@ -48,7 +49,7 @@ CREATE TABLE tally (job_id INTEGER NOT NULL, name TEXT NOT NULL, n INTEGER NOT N
 CREATE TABLE family (job_id INTEGER NOT NULL, name TEXT NOT NULL, n INTEGER NOT NULL, PRIMARY KEY (job_id, name)) STRICT, WITHOUT ROWID;
 CREATE TABLE area (job_id INTEGER NOT NULL, url TEXT NOT NULL, PRIMARY KEY (job_id, url)) STRICT, WITHOUT ROWID;
 CREATE TABLE robots (job_id INTEGER NOT NULL, origin TEXT NOT NULL, at INTEGER NOT NULL, status INTEGER NOT NULL, body BLOB NOT NULL, PRIMARY KEY (job_id, origin)) STRICT, WITHOUT ROWID;
-${COOKIES}`;
+${COOKIES_AND_COUNTS}`;
 
 /** From the version that it stands for to the next. */
-export const FRONTIER_MIGRATIONS: Readonly<Record<number, string>> = { 1: COOKIES };
+export const FRONTIER_MIGRATIONS: Readonly<Record<number, string>> = { 1: COOKIES_AND_COUNTS };

@@ -1,5 +1,5 @@
 /** Copies of the store: whole, consistent, in place at once. */
-import { cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -33,6 +33,26 @@ export function writeCopy(path: string, target: string): void {
  * added or appended to, so copied after the database they hold all that it mentions.
  */
 const BESIDE = ['blobs', 'archive', 'topics', 'run-logs'];
+/** Databases of their own: what crawls have still to do. */
+const CRAWLS = 'crawl';
+
+/** After the store and before the archive files: a crawl that goes on cuts those back to what it knows of them. */
+function copyCrawls(fromFolder: string, toFolder: string): void {
+  const from = join(fromFolder, CRAWLS);
+  const to = join(toFolder, CRAWLS);
+  if (!existsSync(from)) return;
+  mkdirSync(to, { recursive: true });
+  for (const name of readdirSync(from))
+    if (name.endsWith('.sqlite')) writeCopy(join(from, name), join(to, name));
+}
+
+/** Those in place know of a later store: they are kept aside like it. */
+function setCrawlsAside(folder: string): void {
+  const path = join(folder, CRAWLS);
+  if (!existsSync(path)) return;
+  rmSync(`${path}.replaced`, { recursive: true, force: true });
+  renameSync(path, `${path}.replaced`);
+}
 
 function copyBeside(fromFolder: string, toFolder: string): void {
   for (const name of BESIDE) {
@@ -51,6 +71,7 @@ export function backUp(folder: string, targetFolder: string): void {
   }
   mkdirSync(targetFolder, { recursive: true });
   writeCopy(databasePath(folder), target);
+  copyCrawls(folder, targetFolder);
   copyBeside(folder, targetFolder);
 }
 
@@ -74,6 +95,8 @@ export async function restoreBackup(fromFolder: string, toFolder: string): Promi
       renameSync(target, `${target}.replaced`);
       for (const end of COMPANIONS) rmSync(target + end, { force: true });
     }
+    setCrawlsAside(toFolder);
+    copyCrawls(fromFolder, toFolder);
     moveIntoPlace(temporary, target);
     syncFolder(toFolder);
   } finally {
