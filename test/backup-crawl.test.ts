@@ -78,8 +78,11 @@ test('a backup in the middle of a crawl holds what the crawl has still to do', a
   const args = [
     'crawl',
     site.url('127.0.0.1', '/p0'),
-    ...['--allow-private', '--ignore-robots', '--archive-only'],
-    ...['--delay', '0', '--per-host', '2'],
+    '--allow-private',
+    '--ignore-robots',
+    '--archive-only',
+    '--delay=0',
+    '--per-host=2',
   ];
   const crawling = startGarner(first, args);
   const ended = outcomeOf(crawling);
