@@ -16,7 +16,13 @@ export type QueryNode =
   /** Quoted: words in this order, never stemmed; at most `slop` other words between them. */
   | { readonly type: 'phrase'; readonly field?: string; readonly text: string; readonly slop: number }
   /** `*` any run, `?` one character, `\` before a literal one, over single words (tokenised fields) or whole values. */
-  | { readonly type: 'wildcard'; readonly field?: string; readonly pattern: string }
+  /** `negated`, over whole values only: some value is not like the pattern. */
+  | {
+      readonly type: 'wildcard';
+      readonly field?: string;
+      readonly pattern: string;
+      readonly negated?: boolean;
+    }
   | { readonly type: 'fuzzy'; readonly field?: string; readonly text: string; readonly distance: 1 | 2 }
   /** The whole value, folded: what a facet click asks. */
   | { readonly type: 'value'; readonly field: string; readonly value: string }
@@ -27,10 +33,25 @@ export type QueryNode =
   | { readonly type: 'range'; readonly field: string; readonly from?: Bound; readonly to?: Bound }
   | { readonly type: 'box'; readonly field: string; readonly relation: BoxRelation; readonly box: BoxValue }
   | { readonly type: 'exists'; readonly field: string }
+  /** Some value of an attribute, compared by what it is: number, date or text (see `compare.ts`). */
+  | CompareNode
   | { readonly type: 'and'; readonly of: readonly QueryNode[] }
   | { readonly type: 'or'; readonly of: readonly QueryNode[] }
   | { readonly type: 'not'; readonly of: QueryNode }
   | { readonly type: 'boost'; readonly of: QueryNode; readonly factor: number };
+
+/** `EXISTS` takes no value. `LIKE` and `NOTLIKE` take `%` for any run, `_` for one character, `\` before a literal one. */
+export const COMPARE_OPERATORS = ['=', '!=', '<', '<=', '>', '>=', 'LIKE', 'NOTLIKE', 'EXISTS'] as const;
+export type CompareOperator = (typeof COMPARE_OPERATORS)[number];
+
+export interface CompareNode {
+  readonly type: 'compare';
+  /** The name of an attribute, in any case. */
+  readonly field: string;
+  readonly operator: CompareOperator;
+  /** As written; empty for `EXISTS`. */
+  readonly value: string;
+}
 
 /** How the item's box lies to the query's: `intersects` shares a point, `within` lies inside it, `contains` covers it. */
 export type BoxRelation = 'intersects' | 'within' | 'contains';

@@ -1,9 +1,10 @@
 /** `[west,south,east,north]`, with a relation before it or not, in degrees. */
+
+import { readNumber } from '../core/decimal.ts';
 import type { BoxValue } from '../core/model.ts';
 import type { BoxRelation } from './ast.ts';
 import type { BracketToken } from './lexer.ts';
 import { queryError } from './query-error.ts';
-import { readNumber } from './range.ts';
 
 const RELATIONS: readonly string[] = ['intersects', 'within', 'contains'] satisfies BoxRelation[];
 

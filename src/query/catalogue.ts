@@ -1,4 +1,5 @@
 /** The fields a query may name: those of the configured formats, and those the store fills itself. */
+import { attributeSpec } from '../core/attributes.ts';
 import { GarnerError } from '../core/errors.ts';
 import type { FieldSpec, FieldType } from '../core/model.ts';
 import { nearestNames } from '../core/nearest.ts';
@@ -45,7 +46,13 @@ export function createCatalogue(fields: readonly FieldSpec[]): FieldCatalogue {
     if (!byName.has(name)) byName.set(name, { name, type, indexed, tokenised, stemmed, pseudo: false });
   }
   const names = [...byName.values()].filter((field) => field.indexed).map((field) => field.name);
-  return { find: (name) => byName.get(name), names };
+  return { find: (name) => byName.get(name) ?? findAttribute(name), names };
+}
+
+/** Fields of attributes are known by their names alone. */
+function findAttribute(name: string): CatalogueField | undefined {
+  const spec = attributeSpec(name);
+  return spec && { name, type: spec.type, indexed: true, tokenised: false, stemmed: false, pseudo: false };
 }
 
 /** The field, or `query.unknown-field` with the nearest names, or `query.unsupported` when it is not indexed. */

@@ -33,6 +33,8 @@ function explain(
     case 'not':
     case 'boost':
       return { ...base, children: [explain(node.of, doc, matches, catalogue)] };
+    case 'compare':
+      return { ...base, children: [] };
     default: {
       if (node.type === 'all' || node.field === undefined) return { ...base, children: [] };
       const values = fieldValues(doc, getField(catalogue, node.field));

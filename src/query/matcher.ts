@@ -20,11 +20,12 @@ import type { QueryNode } from './ast.ts';
 import { relateBoxes } from './box.ts';
 import { type CatalogueField, createCatalogue, type FieldCatalogue, getField } from './catalogue.ts';
 import { type WordColumn, wordColumns } from './document-words.ts';
+import { lowerCompare } from './lower-compare.ts';
 import { hasPhrase } from './phrase.ts';
 import { isInRange, numberRange, spansOverlap, stringRange, type TimeSpan, timeRange } from './range.ts';
 import { isWordNode, type LeafNode, resolveLeaf } from './resolve.ts';
 import { compilePattern, parsePattern } from './wildcard.ts';
-import { fold, foldValue, foldWord, splitWords, stemWord } from './words.ts';
+import { foldPiece, foldValue, foldWord, splitWords, stemWord } from './words.ts';
 
 export interface MatchDocument {
   readonly fields: Fields;
@@ -76,6 +77,8 @@ function compile(node: QueryNode, catalogue: FieldCatalogue): DocumentTest {
     }
     case 'boost':
       return compile(node.of, catalogue);
+    case 'compare':
+      return compile(lowerCompare(node, catalogue), catalogue);
     default:
       return compileLeaf(resolveLeaf(node, catalogue), catalogue);
   }
@@ -152,8 +155,10 @@ function compileString(node: LeafNode, field: CatalogueField): DocumentTest {
       const wanted = foldWhole(node.value);
       return some((value) => value === wanted);
     }
-    case 'wildcard':
-      return some(compilePattern(parsePattern(node.pattern, field.pseudo ? foldWhole : foldPiece)));
+    case 'wildcard': {
+      const matches = compilePattern(parsePattern(node.pattern, field.pseudo ? foldWhole : foldPiece));
+      return some(node.negated ? (value) => !matches(value) : matches);
+    }
     case 'fuzzy': {
       const wanted = foldWhole(node.text);
       return some((value) => editDistance(wanted, value, node.distance) <= node.distance);
@@ -163,11 +168,6 @@ function compileString(node: LeafNode, field: CatalogueField): DocumentTest {
     default:
       return never;
   }
-}
-
-/** As `foldValue`, but a piece between wildcards keeps the spaces at its ends. */
-function foldPiece(text: string): string {
-  return fold(text).replace(/\s+/g, ' ');
 }
 
 function compileNumber(node: LeafNode, field: CatalogueField): DocumentTest {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import { compareStrings, readNumber, timeRange } from './range.ts';
+import { readNumber } from '../core/decimal.ts';
+import { compareStrings, timeRange } from './range.ts';
 
 test('strings are ordered as their UTF-8 bytes', () => {
   const text = fc.string({

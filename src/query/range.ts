@@ -1,4 +1,5 @@
 /** What the bounds of a range node mean, by the type of the field. */
+import { readNumber } from '../core/decimal.ts';
 import { dateSpan } from '../core/time.ts';
 import type { Bound } from './ast.ts';
 
@@ -7,13 +8,6 @@ export interface NumberRange {
   readonly minInclusive: boolean;
   readonly max: number;
   readonly maxInclusive: boolean;
-}
-
-/** A decimal number as people and records write it; `Number` alone would take '', '0x1F' and 'Infinity'. */
-export function readNumber(text: string): number | undefined {
-  if (!/^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(text)) return undefined;
-  const number = Number(text);
-  return Number.isFinite(number) ? number : undefined;
 }
 
 /** Undefined when a bound is no number. Absent bounds are infinite. */

@@ -12,7 +12,7 @@ import { compareStrings, numberRange, timeRange } from './range.ts';
 import { parsePattern } from './wildcard.ts';
 import { foldValue, splitWords } from './words.ts';
 
-export type LeafNode = Exclude<QueryNode, { type: 'and' | 'or' | 'not' | 'boost' }>;
+export type LeafNode = Exclude<QueryNode, { type: 'and' | 'or' | 'not' | 'boost' | 'compare' }>;
 type WordNode = Extract<LeafNode, { type: 'term' | 'phrase' | 'wildcard' | 'fuzzy' }>;
 export function isWordNode(node: LeafNode): node is WordNode {
   return node.type === 'term' || node.type === 'phrase' || node.type === 'wildcard' || node.type === 'fuzzy';
@@ -29,6 +29,8 @@ export function resolveQuery(node: QueryNode, catalogue: FieldCatalogue): QueryN
       return { type: 'not', of: resolveQuery(node.of, catalogue) };
     case 'boost':
       return { type: 'boost', of: resolveQuery(node.of, catalogue), factor: node.factor };
+    case 'compare':
+      return node;
     default:
       return resolveLeaf(node, catalogue);
   }
@@ -36,7 +38,7 @@ export function resolveQuery(node: QueryNode, catalogue: FieldCatalogue): QueryN
 
 export function resolveLeaf(node: LeafNode, catalogue: FieldCatalogue): LeafNode {
   if (node.type === 'all') return node;
-  const onlyStars = node.type === 'wildcard' && /^\*+$/.test(node.pattern);
+  const onlyStars = node.type === 'wildcard' && !node.negated && /^\*+$/.test(node.pattern);
   if (node.field === undefined) {
     if (onlyStars) return { type: 'all' };
     return isWordNode(node) ? checkWords(node) : node;

@@ -56,6 +56,11 @@ export function foldValue(value: string): string {
   return fold(value).replace(/\s+/g, ' ').trim();
 }
 
+/** As `foldValue`, but a piece between wildcards keeps the spaces at its ends. */
+export function foldPiece(text: string): string {
+  return fold(text).replace(/\s+/g, ' ');
+}
+
 export interface PlacedWord {
   readonly word: string;
   /** Offsets into the original text. */

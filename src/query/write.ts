@@ -1,5 +1,6 @@
 /** A query back in the text syntax. Reading what was written gives the same query. */
 import type { Bound, QueryNode } from './ast.ts';
+import { writeComparison } from './dis/write-dis.ts';
 
 export function writeQuery(node: QueryNode): string {
   switch (node.type) {
@@ -34,6 +35,9 @@ export function writeQuery(node: QueryNode): string {
       const relation = node.relation === 'intersects' ? '' : node.relation;
       return `${writeField(node.field)}${relation}[${west},${south},${east},${north}]`;
     }
+    case 'compare':
+      // The text syntax has no comparisons by kind; these are for reading only.
+      return writeComparison(node);
     case 'exists':
       return `_exists_:${escapeWord(node.field, true)}`;
   }

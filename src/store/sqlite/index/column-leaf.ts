@@ -6,7 +6,7 @@ import type { CatalogueField } from '../../../query/catalogue.ts';
 import { isInRange, numberRange, stringRange, type TimeSpan, timeRange } from '../../../query/range.ts';
 import type { LeafNode } from '../../../query/resolve.ts';
 import { compilePattern, parsePattern, patternPrefix } from '../../../query/wildcard.ts';
-import { fold, foldValue } from '../../../query/words.ts';
+import { foldPiece, foldValue } from '../../../query/words.ts';
 import { type AllowedRules, mayRead } from '../access-filter.ts';
 import { boxTest } from './box-test.ts';
 import { selectDocs } from './column-scan.ts';
@@ -86,7 +86,10 @@ function listOrdinals(values: ValueLookup, node: LeafNode, fieldId: number): rea
     }
     case 'wildcard': {
       const parts = parsePattern(node.pattern, foldPiece);
-      return values.listMatching(fieldId, patternPrefix(parts), compilePattern(parts));
+      const matches = compilePattern(parts);
+      return node.negated
+        ? values.listMatching(fieldId, '', (folded) => !matches(folded))
+        : values.listMatching(fieldId, patternPrefix(parts), matches);
     }
     case 'fuzzy': {
       const wanted = foldValue(node.text);
@@ -98,11 +101,6 @@ function listOrdinals(values: ValueLookup, node: LeafNode, fieldId: number): rea
     default:
       return [];
   }
-}
-
-/** As `foldValue`, but a piece between wildcards keeps the spaces at its ends. */
-function foldPiece(text: string): string {
-  return fold(text).replace(/\s+/g, ' ');
 }
 
 function docsWithOrdinals({ columns }: LeafReader, columnId: number, ordinals: readonly number[]): DocSet {

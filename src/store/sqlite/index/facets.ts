@@ -1,4 +1,5 @@
 /** Counts of values over all matches: every document counts once per value. */
+import { attributeSpec } from '../../../core/attributes.ts';
 import { GarnerError } from '../../../core/errors.ts';
 import type { FieldSpec } from '../../../core/model.ts';
 import { type FieldCatalogue, getField } from '../../../query/catalogue.ts';
@@ -28,7 +29,7 @@ export function countFacet(
 ): FacetCount[] {
   const nameColumn = NAME_COLUMNS.get(field);
   if (nameColumn !== undefined) return countNames(reader, field, nameColumn, limit, keys, allowed);
-  const spec = reader.specs.get(field);
+  const spec = reader.specs.get(field) ?? attributeSpec(field);
   if (!spec?.facet) {
     // An unknown name is told as such.
     if (!spec) getField(reader.catalogue, field);

@@ -1,5 +1,6 @@
 /** The configured fields as the index knows them: their ids and their columns of words. */
 import type { DatabaseSync } from 'node:sqlite';
+import { attributeSpec } from '../../../core/attributes.ts';
 import { GarnerError } from '../../../core/errors.ts';
 import type { FieldSpec } from '../../../core/model.ts';
 import type { ColumnKind } from './column-block.ts';
@@ -119,4 +120,42 @@ export function registerFields(db: DatabaseSync, fields: readonly FieldSpec[]): 
     }
   }
   return readFields(db, fields);
+}
+
+/** Fields of attributes that some writer has registered after the field `afterId`. Ids of these never change. */
+export function readAttributes(db: DatabaseSync, afterId: number): IndexedField[] {
+  return db
+    .prepare(`SELECT id, name FROM field WHERE id > ? AND name GLOB 'attr.*' ORDER BY id`)
+    .all(afterId)
+    .flatMap((row) => {
+      const spec = attributeSpec(String(row.name));
+      return spec ? [{ id: Number(row.id), spec, use: columnUse(spec), wordColumn: undefined }] : [];
+    });
+}
+
+/** The fields as a writer meets them: those of attributes are registered when they first come. */
+export class WrittenFields {
+  readonly #db: DatabaseSync;
+  readonly #attributes = new Map<string, IndexedField>();
+  readonly configured: ReadonlyMap<string, IndexedField>;
+
+  constructor(db: DatabaseSync, fields: readonly FieldSpec[]) {
+    this.#db = db;
+    this.configured = registerFields(db, fields);
+  }
+
+  /** Runs in a write transaction. */
+  find(name: string): IndexedField | undefined {
+    const known = this.configured.get(name) ?? this.#attributes.get(name);
+    if (known) return known;
+    const spec = attributeSpec(name);
+    const field = spec && registerFields(this.#db, [spec]).get(name);
+    if (field) this.#attributes.set(name, field);
+    return field;
+  }
+
+  /** After a rollback: ids that it gave are void. */
+  reset(): void {
+    this.#attributes.clear();
+  }
 }

@@ -5,6 +5,7 @@
 import { GarnerError } from '../../../core/errors.ts';
 import type { QueryNode } from '../../../query/ast.ts';
 import { type FieldCatalogue, getField } from '../../../query/catalogue.ts';
+import { lowerCompare } from '../../../query/lower-compare.ts';
 import { isWordNode, type LeafNode, resolveLeaf } from '../../../query/resolve.ts';
 import type { IndexedField } from './field-registry.ts';
 import type { WordIndex, WordQuery } from './word-index.ts';
@@ -45,6 +46,8 @@ export function planQuery(
         return planNot(plan(node.of));
       case 'boost':
         return planBoost(plan(node.of), node.factor);
+      case 'compare':
+        return plan(lowerCompare(node, catalogue));
       default:
         if (++leaves > MAX_LEAVES) {
           throw new GarnerError('query.too-broad', `a query may have at most ${MAX_LEAVES} clauses`, {

@@ -13,7 +13,7 @@ import type { DocSet } from './doc-set.ts';
 import { type Evaluation, estimatePlan, evaluatePlan, hasScores } from './evaluate.ts';
 import { ExactTitles } from './exact-title.ts';
 import { countFacet } from './facets.ts';
-import { type IndexedField, readFields } from './field-registry.ts';
+import { type IndexedField, readAttributes, readFields } from './field-registry.ts';
 import { FtsWords } from './fts-words.ts';
 import { createHighlighter } from './highlight.ts';
 import { HitReader } from './hits.ts';
@@ -62,7 +62,11 @@ class SqliteSearch {
   readonly #names: NameTables;
   readonly #hits: HitReader;
   readonly #titles: ExactTitles;
-  #fields: ReadonlyMap<string, IndexedField> = new Map();
+  #configured: ReadonlyMap<string, IndexedField> = new Map();
+  /** The configured ones, and those of attributes as of the commit `#fieldsSeq`. */
+  readonly #fields = new Map<string, IndexedField>();
+  #fieldsSeq = -1;
+  #lastAttribute = 0;
   #words: WordIndex | undefined;
 
   constructor(db: DatabaseSync, fields: readonly FieldSpec[]) {
@@ -85,12 +89,14 @@ class SqliteSearch {
     try {
       return readSnapshot(this.#db, () => {
         this.#columns.refresh();
+        this.#refreshAttributes();
         return work();
       });
     } finally {
       if (provisional) {
         this.#columns.forget();
         this.#hits.reset();
+        this.#forgetAttributes();
       }
     }
   }
@@ -171,18 +177,35 @@ class SqliteSearch {
 
   /** Made anew when a writer has registered fields that were not known before. */
   #wordIndex(): WordIndex {
-    if (this.#words && this.#fields.size === this.#specs.size) return this.#words;
-    this.#fields = readFields(this.#db, [...this.#specs.values()]);
+    if (this.#words && this.#configured.size === this.#specs.size) return this.#words;
+    this.#configured = readFields(this.#db, [...this.#specs.values()]);
+    for (const [name, field] of this.#configured) this.#fields.set(name, field);
     const columns = new Map(
-      [...this.#fields.values()].map(({ wordColumn, spec }) => [wordColumn, spec.name]),
+      [...this.#configured.values()].map(({ wordColumn, spec }) => [wordColumn, spec.name]),
     );
     this.#words = new FtsWords(this.#db, {
-      weights: wordWeights(this.#fields.values()),
+      weights: wordWeights(this.#configured.values()),
       size: () => this.#columns.size,
       readWords: (key) => this.#hits.words(key),
       columnName: (column) => columns.get(column),
     });
     return this.#words;
+  }
+
+  #refreshAttributes(): void {
+    if (this.#fieldsSeq === this.#columns.seq) return;
+    this.#fieldsSeq = this.#columns.seq;
+    for (const field of readAttributes(this.#db, this.#lastAttribute)) {
+      this.#fields.set(field.spec.name, field);
+      this.#lastAttribute = field.id;
+    }
+  }
+
+  #forgetAttributes(): void {
+    this.#fields.clear();
+    for (const [name, field] of this.#configured) this.#fields.set(name, field);
+    this.#fieldsSeq = -1;
+    this.#lastAttribute = 0;
   }
 
   #evaluation(allowed: AllowedRules, index: WordIndex): Evaluation {

@@ -15,7 +15,7 @@ import {
 } from './columns.ts';
 import { DictionaryWriter } from './dictionary.ts';
 import { valueNumbers } from './doc-values.ts';
-import { type IndexedField, registerFields } from './field-registry.ts';
+import { type IndexedField, WrittenFields } from './field-registry.ts';
 import { foldDeltas } from './fold-deltas.ts';
 import { inTransaction } from './in-transaction.ts';
 import { mergeWords } from './merge-words.ts';
@@ -29,11 +29,11 @@ const MAX_DELTA_BYTES = 2 << 20;
 export function createIndexWriter(db: DatabaseSync, fields: readonly FieldSpec[]): IndexWriter {
   const indexed = inTransaction(db, () => {
     configureWords(db);
-    return registerFields(db, fields);
+    return new WrittenFields(db, fields);
   });
   const dictionary = new DictionaryWriter(db);
   const terms = new TermCounts(db);
-  const words = new WordRows(db, indexed);
+  const words = new WordRows(db, indexed.configured);
   const deleteTitle = db.prepare('DELETE FROM title WHERE item_key = ?');
   const putTitle = db.prepare(
     `INSERT INTO title (item_key, folded) VALUES (?, ?)
@@ -68,6 +68,7 @@ export function createIndexWriter(db: DatabaseSync, fields: readonly FieldSpec[]
       if (Number(deltaBytes.get()?.bytes ?? 0) > MAX_DELTA_BYTES) foldDeltas(db);
     },
     reset() {
+      indexed.reset();
       dictionary.reset();
       terms.reset();
     },
@@ -96,7 +97,7 @@ function configureWords(db: DatabaseSync): void {
 function buildColumns(
   changes: readonly DocChange[],
   removed: number,
-  fields: ReadonlyMap<string, IndexedField>,
+  fields: WrittenFields,
   dictionary: DictionaryWriter,
 ): Map<number, ColumnBlock> {
   const lists = new Map<number, (readonly number[] | undefined)[]>();
@@ -110,7 +111,6 @@ function buildColumns(
     list[removed + row] = numbers;
   };
   const kinds = new Map<number, ColumnBlock['kind']>([[UPDATED_COLUMN, 'number']]);
-  for (const { id, use } of fields.values()) if (use) kinds.set(id, use === 'presence' ? 'ordinal' : use);
 
   for (const [row, change] of changes.entries()) {
     put(SOURCE_COLUMN, row, [change.sourceId]);
@@ -120,9 +120,10 @@ function buildColumns(
     put(VIEW_COLUMN, row, change.viewIds);
     put(UPDATED_COLUMN, row, [change.updatedAt]);
     for (const name of Object.keys(change.fields)) {
-      const field = fields.get(name);
+      const field = fields.find(name);
       if (!field?.use) continue;
       const { id, use } = field;
+      kinds.set(id, use === 'presence' ? 'ordinal' : use);
       put(
         id,
         row,
