@@ -30,6 +30,8 @@ export interface Discovery extends Disposable {
   run(acronym: string, options?: RunTopicOptions): Promise<TopicReport>;
   /** Asks and lists; nothing is stored and no found host is looked at. */
   list(acronym: string, options?: RunTopicOptions): Promise<TopicRun>;
+  /** `topic.unknown` with its neighbours. */
+  getTopic(acronym: string): Topic;
 }
 
 const ROBOT = 'Garner';
@@ -58,6 +60,7 @@ export function openDiscovery(garner: Garner, log: Log): Discovery {
   };
 
   return {
+    getTopic,
     run(acronym, options) {
       const topic = getTopic(acronym);
       return runTopic(

@@ -127,13 +127,11 @@ export const crawlSchema = z
 export type CrawlConfig = DeepReadonly<z.output<typeof crawlSchema>>;
 
 /** What engines found: the pages themselves, unless more is wanted. */
-export const foundCrawlSchema = z
-  .strictObject({
-    ...crawlSchema.unwrap().shape,
-    scope: scope.default('page').describe(scope.description ?? ''),
-    depth: count(0, 0).describe(DEPTH_DOC),
-  })
-  .prefault({});
+export const foundCrawlSchema = z.strictObject({
+  ...crawlSchema.unwrap().shape,
+  scope: scope.default('page').describe(scope.description ?? ''),
+  depth: count(0, 0).describe(DEPTH_DOC),
+});
 
 /** Settings that were put together elsewhere than in a config file, held to the same rows. */
 export function parseCrawl(input: unknown): CrawlConfig {

@@ -152,7 +152,9 @@ export const discoverSchema = z
       .boolean()
       .default(true)
       .describe('Whether accepted candidates are crawled into the archive; else a run ends with its list.'),
-    crawl: foundCrawlSchema.describe('How accepted candidates are crawled; `allowPrivate` above holds, too.'),
+    crawl: foundCrawlSchema
+      .prefault({})
+      .describe('How accepted candidates are crawled; `allowPrivate` above holds, too.'),
     schedule: schedule.exactOptional().describe('When `garner serve` discovers all topics by itself.'),
   })
   .prefault({})

@@ -87,7 +87,6 @@ export async function crawlSource(
       ...(options.fresh === true && { fresh: true }),
     });
     const { job } = frontier;
-    options.onStart?.(runId);
     const record = deps.fields
       ? recordItems(
           { store, fields: deps.fields, folder, pdf },
@@ -104,6 +103,7 @@ export async function crawlSource(
       });
     }, BEAT_MS);
     try {
+      options.onStart?.(runId);
       await recoverFiles(folder, job.prefix, frontier.listFiles());
       await recoverCaptures(frontier.listAllFiles(), folder, store.captures, source, record);
       const writer = await openWarcThread({

@@ -2,10 +2,13 @@
 
 export { createEngineGate, quotaFile } from './engines/gate.ts';
 export { ENGINES } from './engines/registry.ts';
+export { type Assessment, assess, type Verdict } from './relevance/assess.ts';
+export type { CurvePoint } from './relevance/curve.ts';
+export { openTopicMarks, type TopicMarks } from './relevance/marks.ts';
 export { discoverTopic, type OpenEngine } from './run/discover-topic.ts';
 export { findFinished, type RunTopicOptions, runTopic, type TopicReport } from './run/run-topic.ts';
 export { type Share, type TopicStatistics, topicStatistics } from './run/statistics.ts';
-export type { Candidate, TopicRun } from './run/topic-run.ts';
+export type { Candidate, SeedOutcome, TopicCrawl, TopicRun } from './run/topic-run.ts';
 export { openTopicRuns, type TopicRuns } from './run/topic-runs.ts';
 export { readTopics, type Topic } from './topics/topic.ts';
 export { findTopicsOfRecords } from './topics/topics-of-records.ts';

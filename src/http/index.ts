@@ -1,4 +1,5 @@
 /** The HTTP edge's public face: serves an opened Garner. */
+import { openRelevance } from '../app/relevance.ts';
 import { openQuality, openRunLogs } from '../app/run-source.ts';
 import { createSourceIngest, type Garner, sourcesOfKind } from '../app.ts';
 import type { AccessRule } from '../core/access.ts';
@@ -58,12 +59,17 @@ function httpDeps(garner: Garner, url: string, log: Log): HttpDeps {
     formats,
     catalogue,
     repository: { name, adminEmail, identifier, baseUrl: isDefaultAddress(config) ? url : baseUrl },
-    oai,
+    oai: { ...oai, sets: { ...topicSets(garner), ...oai.sets } },
     tokens: Object.entries(config.access.tokens).map(([tokenName, token]) => ({ name: tokenName, ...token })),
     sources: listNames(config.sources, config),
     views: listNames(config.views, config),
     ...(topics.size > 0 && {
-      topics: { topics, runs: openTopicRuns(config.data), access: config.access.default },
+      topics: {
+        topics,
+        runs: openTopicRuns(config.data),
+        relevance: openRelevance(garner),
+        access: config.access.default,
+      },
     }),
     clock: systemClock,
     log,
@@ -73,6 +79,10 @@ function httpDeps(garner: Garner, url: string, log: Log): HttpDeps {
     quality: openQuality(garner),
   };
 }
+
+/** A topic's acronym is a set; it is shown by its title. */
+const topicSets = ({ topics }: Garner) =>
+  Object.fromEntries([...topics.values()].map(({ acronym, title }) => [acronym, { name: title }]));
 
 /** Nobody said how the world reaches us, so links lead where we listen. */
 function isDefaultAddress({ repository: { baseUrl }, server: { host, port } }: Config): boolean {

@@ -1,12 +1,22 @@
 /** /topics, /topics/{acronym}, and its list as CSV and JSON; live while a run goes on. */
 import type { Hono } from 'hono';
+import type { Relevance } from '../app/relevance.ts';
 import type { AccessRule } from '../core/access.ts';
 import { mayRead } from '../core/access-match.ts';
 import { GarnerError } from '../core/errors.ts';
 import { writeCsvRow } from '../core/write-csv.ts';
-import { type Topic, type TopicRun, type TopicRuns, topicStatistics } from '../discover/index.ts';
+import { findCrawlProgress } from '../crawl/progress.ts';
+import { findUrlOutcomes } from '../crawl/seed-outcomes.ts';
+import {
+  type SeedOutcome,
+  type Topic,
+  type TopicRun,
+  type TopicRuns,
+  topicStatistics,
+} from '../discover/index.ts';
 import type { PortalAssets } from '../portal/assets.ts';
-import { renderTopicPage, TOPIC_LISTS, weightText } from '../portal/topic-page.ts';
+import { weightText } from '../portal/topic-candidates.ts';
+import { renderTopicPage, type ShownList, TOPIC_LISTS } from '../portal/topic-page.ts';
 import { renderTopicsPage } from '../portal/topics-page.ts';
 import { type HttpContext, type HttpEnv, signedInAs } from './context.ts';
 import type { HttpDeps } from './deps.ts';
@@ -15,6 +25,7 @@ import { siteFor } from './site.ts';
 export interface TopicRoutesDeps {
   readonly topics: ReadonlyMap<string, Topic>;
   readonly runs: TopicRuns;
+  readonly relevance: Relevance;
   readonly access: AccessRule;
 }
 
@@ -25,7 +36,7 @@ const ACRONYM = '[A-Za-z0-9][A-Za-z0-9_-]*';
 export function addTopicPages(
   app: Hono<HttpEnv>,
   deps: HttpDeps,
-  { topics, runs, access }: TopicRoutesDeps,
+  { topics, runs, relevance, access }: TopicRoutesDeps,
   assets: PortalAssets,
 ): void {
   const getTopic = (c: HttpContext, acronym: string): Topic => {
@@ -67,22 +78,52 @@ export function addTopicPages(
   app.get(`/topics/:acronym{${ACRONYM}}`, async (c) => {
     const topic = getTopic(c, c.req.param('acronym'));
     const run = findRun(c, topic);
-    const info = run && (await deps.store.runs.findRun(run.runId));
-    if (info?.status === 'running') c.header('refresh', REFRESH);
+    const shown = run && (await showList(topic, run));
+    if (shown?.info?.status === 'running') c.header('refresh', REFRESH);
     const list = TOPIC_LISTS.find((name) => name === c.req.query('list')) ?? 'all';
     return c.html(
       renderTopicPage({
         site: siteFor(c, deps, assets),
         acronym: topic.acronym,
         title: topic.title,
-        run,
-        info,
+        shown,
         list,
         otherRuns: runs.list(topic.acronym).filter((id) => id !== run?.runId),
+        mayMark: deps.tokens.some(({ role }) => role !== 'reader'),
         signedInAs: signedInAs(c),
       }),
     );
   });
+
+  async function showList(topic: Topic, run: TopicRun): Promise<ShownList> {
+    const { crawl } = run;
+    const info = await deps.store.runs.findRun(crawl?.runId ?? run.runId);
+    return {
+      run,
+      info,
+      assessment: relevance.assess(topic, run),
+      outcomes: outcomesOf(run),
+      progress:
+        info?.status === 'running' && crawl && deps.dataFolder !== undefined
+          ? findCrawlProgress(deps.dataFolder, topic.acronym, info.id)
+          : undefined,
+    };
+  }
+
+  /** Those of a crawl that goes on are asked for; those of one that ended are in the list. */
+  function outcomesOf({ acronym, crawl }: TopicRun): Map<string, SeedOutcome> {
+    if (!crawl) return new Map();
+    if (crawl.outcomes) return new Map(Object.entries(crawl.outcomes));
+    if (crawl.state === 'waiting' || deps.dataFolder === undefined) return new Map();
+    const urls = crawl.seeds.map(({ url }) => url);
+    const found = findUrlOutcomes(deps.dataFolder, acronym, urls);
+    return new Map(
+      crawl.seeds.flatMap(({ key, url }) => {
+        const outcome = found.get(url);
+        return outcome ? [[key, outcome] as const] : [];
+      }),
+    );
+  }
 
   app.get(`/topics/:file{${ACRONYM}\\.csv}`, (c) => {
     const run = getList(c, c.req.param('file'));

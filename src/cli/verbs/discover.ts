@@ -1,48 +1,85 @@
-import { openDiscovery } from '../../app/discover.ts';
+import { openRunLogs } from '../../app/run-source.ts';
+import { openTopicPipeline, type TopicOutcome } from '../../app/topic-pipeline.ts';
 import { openGarner } from '../../app.ts';
 import { GarnerError } from '../../core/errors.ts';
 import { silentLog } from '../../core/log.ts';
-import type { TopicReport, TopicRun } from '../../discover/index.ts';
+import type { CrawlProgress } from '../../crawl/index.ts';
+import type { TopicCrawl, TopicRun } from '../../discover/index.ts';
 import { readConfig } from '../open.ts';
 import { formatCount, formatTable, type Terminal } from '../terminal.ts';
-import { type ExitCode, textOption, type Verb } from '../verb.ts';
+import { type ExitCode, type OptionValues, textOption, type Verb } from '../verb.ts';
 
 const SHOWN = 25;
 
 export const discoverVerb: Verb = {
   name: 'discover',
-  summary: 'ask search engines and libraries what they know of a topic',
-  usage: 'discover [ACRONYM…] [--dry-run] [--top N]',
+  summary: 'ask search engines and libraries what they know of a topic, and archive it',
+  usage: 'discover [ACRONYM…] [--dry-run | --no-crawl | --no-ask] [--fresh] [--top N]',
   options: {
     'dry-run': { type: 'boolean', help: 'only list: store nothing, look at no page' },
+    'no-crawl': { type: 'boolean', help: 'end with the list' },
+    'no-ask': { type: 'boolean', help: 'ask nobody: crawl what the last list accepts by now' },
+    fresh: { type: 'boolean', help: 'forget what an interrupted run has still to do' },
     top: { type: 'string', value: 'N', help: `how many candidates are printed (default ${SHOWN})` },
   },
   examples: ['garner discover', 'garner discover ISCCP', 'garner discover ISCCP --dry-run --top 100'],
   async run({ positionals, values, terminal, signal }) {
     const shown = readTop(textOption(values, 'top'));
     const dryRun = values['dry-run'] === true;
-    await using garner = await openGarner(readConfig(values));
+    const only = readOnly(values);
+    await using garner = await openGarner(readConfig(values), {
+      threads: !dryRun && only !== 'list',
+      readers: 1,
+    });
     const acronyms = positionals.length > 0 ? positionals : [...garner.topics.keys()];
     if (acronyms.length === 0)
       throw new GarnerError('usage.invalid', 'the config has no topics; see `topics` and `topicsFile`');
-    using discovery = openDiscovery(garner, silentLog);
+    using pipeline = openTopicPipeline(garner, openRunLogs(garner).tee(silentLog));
     let worst: ExitCode = 0;
     for (const acronym of acronyms) {
-      const options = { signal, onChange: (run: TopicRun) => terminal.progress(describeProgress(run)) };
-      const report = dryRun
-        ? { run: await discovery.list(acronym, options), status: undefined }
-        : await discovery.run(acronym, options);
+      const options = {
+        signal,
+        onChange: (run: TopicRun) => terminal.progress(describeProgress(run)),
+        onCrawl: (progress: CrawlProgress) => {
+          terminal.progress(describeCrawl(acronym, progress));
+          terminal.event({ event: 'crawl.progress', source: acronym, ...progress });
+        },
+        ...(only && { only }),
+        fresh: values.fresh === true,
+      };
+      const report: Shown = dryRun
+        ? { run: await pipeline.list(acronym, options) }
+        : await pipeline.run(acronym, options);
       terminal.progressDone();
       const exit = exitOf(report);
       if (terminal.json)
-        terminal.event({ event: 'discover.finished', ...listOf(report.run), status: report.status });
-      describe(report.run, shown, terminal);
+        terminal.event({
+          event: 'discover.finished',
+          ...listOf(report.run),
+          status: report.status,
+          resumed: report.resumed,
+        });
+      describe(report, shown, terminal);
       if (!dryRun) terminal.say(`  run ${report.run.runId}; garner serve shows it at /topics/${acronym}`);
       worst = worst === 1 || exit === 1 ? 1 : exit === 0 ? worst : exit;
+      if (signal.aborted) break;
     }
     return worst;
   },
 };
+
+type Shown = Pick<TopicOutcome, 'run'> & Partial<TopicOutcome>;
+
+function readOnly(values: OptionValues): 'list' | 'crawl' | undefined {
+  const chosen = ['dry-run', 'no-crawl', 'no-ask'].filter((name) => values[name] === true);
+  if (chosen.length > 1)
+    throw new GarnerError(
+      'usage.invalid',
+      `choose one of ${chosen.map((name) => `--${name}`).join(' and ')}`,
+    );
+  if (values['no-crawl'] === true) return 'list';
+  return values['no-ask'] === true ? 'crawl' : undefined;
+}
 
 function readTop(text: string | undefined): number {
   if (text === undefined) return SHOWN;
@@ -50,10 +87,11 @@ function readTop(text: string | undefined): number {
   return Number(text);
 }
 
-/** Without the engines' own lists, which are in the candidates' ranks. */
-function listOf({ engines, ...run }: TopicRun) {
+/** Without the engines' own lists, which are in the candidates' ranks, and without the words of pages. */
+function listOf({ engines, candidates, ...run }: TopicRun) {
   return {
     ...run,
+    candidates: candidates.map(({ words: _, ...candidate }) => candidate),
     engines: engines.map(({ name, kind, status, lists, code, message }) => ({
       name,
       kind,
@@ -75,8 +113,19 @@ function describeProgress({ acronym, engines, candidates, step, looked }: TopicR
     : `${acronym}: looked at ${formatCount(looked)} of ${formatCount(candidates.length)}`;
 }
 
-function describe(run: TopicRun, shown: number, terminal: Terminal): void {
+function describeCrawl(acronym: string, { captures, queued, active, failed, hosts }: CrawlProgress): string {
+  const busy = hosts.filter(({ active: under }) => under > 0).map(({ host }) => host);
+  return [
+    `${acronym}: ${formatCount(captures)} captures`,
+    `${formatCount(queued + active)} to go`,
+    ...(failed > 0 ? [`${formatCount(failed)} failed`] : []),
+    ...(busy.length > 0 ? [`now ${busy.slice(0, 3).join(', ')}`] : []),
+  ].join(', ');
+}
+
+function describe({ run, resumed, message }: Shown, shown: number, terminal: Terminal): void {
   terminal.say(`${run.acronym}: ${run.title}`);
+  if (resumed) terminal.say(`  went on with the list of run ${run.runId}`);
   for (const { name, status, lists, message, code } of run.engines)
     terminal.say(
       `  ${name}: ${status === 'failed' ? `${message ?? ''} [${code ?? ''}]` : `${formatCount(countOf(lists))} results`}`,
@@ -97,10 +146,22 @@ function describe(run: TopicRun, shown: number, terminal: Terminal): void {
   for (const { url, engine, reason } of refused) terminal.say(`  refused, of ${engine}: ${url} ${reason}`);
   if (gone.length > 0)
     terminal.say(`  gone since run ${run.comparedWith ?? ''}: ${gone.map(({ url }) => url).join(' ')}`);
+  if (run.crawl) describeArchived(run.crawl, terminal);
+  if (message !== undefined) terminal.say(`  ${message}`);
+}
+
+function describeArchived({ seeds, rule, snapshot, outcomes = {} }: TopicCrawl, terminal: Terminal): void {
+  terminal.say(`  accepted: ${formatCount(seeds.length)}, ${rule}`);
+  for (const { key, url } of seeds) {
+    const { state, status, reason } = outcomes[key] ?? {};
+    if (state === 'failed' || state === 'excluded')
+      terminal.say(`  not archived: ${url} ${[status, reason].filter(Boolean).join(' ')}`);
+  }
+  if (snapshot !== undefined) terminal.say(`  snapshot: ${snapshot}`);
 }
 
 /** Of a dry run: by what the engines gave. */
-function exitOf({ run, status }: { run: TopicRun; status: TopicReport['status'] | undefined }): ExitCode {
+function exitOf({ run, status }: Shown): ExitCode {
   if (status !== undefined) return status === 'complete' ? 0 : status === 'failed' ? 1 : 3;
   const failed = run.engines.filter((engine) => engine.status === 'failed').length;
   return failed === 0 ? 0 : failed === run.engines.length && run.candidates.length === 0 ? 1 : 3;

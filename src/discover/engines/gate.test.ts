@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { GarnerError } from '../../core/errors.ts';
 import { discoverTopic, type OpenEngine } from '../run/discover-topic.ts';
-import type { Topic } from '../topics/topic.ts';
+import type { TopicQuestion } from '../topics/topic.ts';
 import { createAsk, type DiscoverHttp } from './ask.ts';
 import { createEngineGate, quotaFile } from './gate.ts';
 
@@ -77,7 +77,7 @@ test('300 topics with three engines keep to the rate of each engine', async () =
   });
   const topics = Array.from(
     { length: 300 },
-    (_, i): Topic => ({ acronym: `T${i}`, title: `T${i}`, queries: [`T${i}`], depth: 10 }),
+    (_, i): TopicQuestion => ({ acronym: `T${i}`, title: `T${i}`, queries: [`T${i}`], depth: 10 }),
   );
   const deps = { engines, clock: time.clock, method: 'weights' as const, allowPrivate: false };
   const runs = await Promise.all(topics.map((topic) => discoverTopic(topic, deps, { runId: 1 })));

@@ -93,7 +93,7 @@ export function fuse(lists: readonly RankedList[], options: FusionOptions): Fusi
       addTo(drafts, key, engine, rank, result);
     }
   }
-  const worth = worthOf(options);
+  const worth = rankWorth(options);
   const ordered = [...drafts.values()];
   for (const draft of ordered) draft.weight = sumOf(draft, worth);
   ordered.sort((a, b) => b.weight - a.weight || breakTie(a, b));
@@ -135,7 +135,11 @@ function addTo(
   }
 }
 
-function worthOf({ depth, method = 'weights' }: FusionOptions): (rank: number) => number {
+/** What a rank is worth. */
+export function rankWorth({
+  depth,
+  method = 'weights',
+}: Pick<FusionOptions, 'depth' | 'method'>): (rank: number) => number {
   return method === 'weights' ? (rank) => depth - rank + 1 : (rank) => 1 / (RECIPROCAL_CONSTANT + rank);
 }
 

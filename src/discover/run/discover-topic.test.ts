@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { GarnerError } from '../../core/errors.ts';
 import type { EngineResult } from '../engines/engine.ts';
-import type { Topic } from '../topics/topic.ts';
+import type { TopicQuestion } from '../topics/topic.ts';
 import { type DiscoverDeps, discoverTopic, type OpenEngine } from './discover-topic.ts';
 import { topicStatistics } from './statistics.ts';
 
-const TOPIC: Topic = { acronym: 'T', title: 'T', queries: ['first', 'second'], depth: 10 };
+const TOPIC: TopicQuestion = { acronym: 'T', title: 'T', queries: ['first', 'second'], depth: 10 };
 
 /** Gives these lists, one for each query; a failure after the page before it. */
 function engineOf(

@@ -8,9 +8,10 @@ import { createAsk, type DiscoverHttp } from '../engines/ask.ts';
 import type { SearchEngine } from '../engines/engine.ts';
 import type { EngineGate } from '../engines/gate.ts';
 import { type FusedCandidate, type Fusion, type FusionMethod, fuse } from '../fusion/fuse.ts';
-import type { Topic } from '../topics/topic.ts';
+import type { TopicQuestion } from '../topics/topic.ts';
 import { compareRuns } from './compare.ts';
-import type { Candidate, EngineReport, TopicRun } from './topic-run.ts';
+import { keepLooks, linkedFromOf } from './looks.ts';
+import type { Candidate, EngineReport, TopicCrawl, TopicRun } from './topic-run.ts';
 
 /** An engine of the config, ready to be asked. */
 export interface OpenEngine {
@@ -42,6 +43,8 @@ export interface DiscoverOptions {
   readonly before?: TopicRun;
   /** An interrupted run: engines that were done are not asked again. */
   readonly interrupted?: TopicRun;
+  /** What is to be crawled of the finished list; told together with its end, so that neither is without the other. */
+  readonly plan?: (list: TopicRun) => TopicCrawl | undefined;
   /** After every step that changed something. */
   readonly onChange?: (run: TopicRun) => void;
   readonly signal?: AbortSignal;
@@ -53,13 +56,13 @@ const LOOKS_AT_ONCE = 8;
 const LOOKS_TOLD_AFTER = 10;
 
 export async function discoverTopic(
-  topic: Topic,
+  topic: TopicQuestion,
   deps: DiscoverDeps,
   options: DiscoverOptions,
 ): Promise<TopicRun> {
   const { clock, fetchStart } = deps;
   const { before, interrupted, signal } = options;
-  const looks = new Map<string, Looked>();
+  const looks = keepLooks(interrupted);
   const reports = deps.engines.map(({ name, kind }): EngineReport => {
     const known = interrupted?.engines.find((engine) => engine.name === name);
     if (known?.status === 'done') return known;
@@ -91,8 +94,9 @@ export async function discoverTopic(
       allowPrivate: deps.allowPrivate,
     });
     const { candidates, refused } = refusePrivate(fused, looks);
+    const linkedFrom = linkedFromOf(candidates, looks);
     const compared = compareRuns(
-      candidates.map((candidate, i) => withCategory(candidate, i + 1, looks)),
+      candidates.map((candidate, i) => describe(candidate, i + 1, looks.get(candidate.key), linkedFrom)),
       before,
     );
     run = { ...run, ...change, engines: [...reports], ...compared, refused, looked: looks.size };
@@ -122,7 +126,7 @@ export async function discoverTopic(
 
   if (fetchStart) {
     tell({ step: 'looking' });
-    const waiting = [...run.candidates];
+    const waiting = run.candidates.filter(({ key }) => !looks.has(key));
     await Promise.all(
       Array.from({ length: LOOKS_AT_ONCE }, async () => {
         for (let next = waiting.shift(); next; next = waiting.shift()) {
@@ -132,7 +136,8 @@ export async function discoverTopic(
       }),
     );
   }
-  tell({ step: 'done', endedAt: clock() });
+  const crawl = options.plan?.(run);
+  tell({ step: 'done', endedAt: clock(), ...(crawl && { crawl }) });
   return run;
 }
 
@@ -154,24 +159,27 @@ function refusePrivate({ candidates, refused }: Fusion, looks: ReadonlyMap<strin
   };
 }
 
-function withCategory(
+function describe(
   candidate: FusedCandidate,
   position: number,
-  looks: ReadonlyMap<string, Looked>,
+  looked: Looked | undefined,
+  linkedFrom: ReadonlyMap<string, readonly string[]>,
 ): Candidate {
-  const looked = looks.get(candidate.key);
+  const from = linkedFrom.get(candidate.key);
   return {
     ...candidate,
     position,
     category: categorise(candidate, looked?.look),
     ...(looked?.landedAt !== undefined && { landedAt: looked.landedAt }),
     ...(looked?.failure !== undefined && { lookFailure: looked.failure }),
+    ...(looked?.words && { words: looked.words }),
+    ...(from && { linkedFrom: from }),
   };
 }
 
 async function askEngine(
   { attempts, secret, engine, http, gate }: OpenEngine,
-  topic: Topic,
+  topic: TopicQuestion,
   deps: DiscoverDeps,
   signal: AbortSignal | undefined,
   report: (change: Partial<EngineReport>) => void,

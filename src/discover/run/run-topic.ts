@@ -3,8 +3,8 @@ import { asGarnerError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
 import type { RecordProblem } from '../../core/model.ts';
 import type { GarnerStore, RunStatus } from '../../store/index.ts';
-import type { Topic } from '../topics/topic.ts';
-import { type DiscoverDeps, discoverTopic } from './discover-topic.ts';
+import type { TopicQuestion } from '../topics/topic.ts';
+import { type DiscoverDeps, type DiscoverOptions, discoverTopic } from './discover-topic.ts';
 import type { TopicRun } from './topic-run.ts';
 import type { TopicRuns } from './topic-runs.ts';
 
@@ -16,7 +16,7 @@ export interface RunTopicDeps extends DiscoverDeps {
   readonly keepRuns: number;
 }
 
-export interface RunTopicOptions {
+export interface RunTopicOptions extends Pick<DiscoverOptions, 'plan'> {
   readonly signal?: AbortSignal;
   readonly onChange?: (run: TopicRun) => void;
 }
@@ -40,7 +40,7 @@ export function findFinished(runs: TopicRuns, acronym: string, beforeRun = Infin
 }
 
 export async function runTopic(
-  topic: Topic,
+  topic: TopicQuestion,
   deps: RunTopicDeps,
   options: RunTopicOptions = {},
 ): Promise<TopicReport> {
@@ -62,6 +62,7 @@ export async function runTopic(
       runId,
       ...(before && { before }),
       ...(interrupted && { interrupted }),
+      ...(options.plan && { plan: options.plan }),
       signal,
       onChange: (changed) => {
         runs.write(changed);
@@ -98,7 +99,9 @@ export async function runTopic(
 
 function findInterrupted(runs: TopicRuns, acronym: string, checkpoint: unknown): TopicRun | undefined {
   if (typeof checkpoint !== 'object' || checkpoint === null || !('list' in checkpoint)) return undefined;
-  return runs.find(acronym, Number(checkpoint.list));
+  const list = runs.find(acronym, Number(checkpoint.list));
+  // One that was finished when its process died has nothing left to ask.
+  return list?.step === 'done' ? undefined : list;
 }
 
 function outcomeOf({ engines, candidates }: TopicRun): Omit<TopicReport, 'run'> {

@@ -30,6 +30,10 @@ export interface Candidate extends FusedCandidate {
   /** Against the run before; absent in a first run. */
   readonly change?: Change;
   readonly positionBefore?: number;
+  /** The most frequent words of the page's beginning, as far as it was looked at. */
+  readonly words?: Readonly<Record<string, number>>;
+  /** Keys of other candidates that link to it. */
+  readonly linkedFrom?: readonly string[];
 }
 
 export interface GoneCandidate {
@@ -37,6 +41,37 @@ export interface GoneCandidate {
   readonly key: string;
   readonly position: number;
   readonly weight: number;
+}
+
+/** What became of one address in the crawl. */
+export interface SeedOutcome {
+  readonly state: 'queued' | 'done' | 'failed' | 'excluded';
+  /** Of the answer. */
+  readonly status?: number;
+  readonly reason?: string;
+}
+
+export interface TopicSeed {
+  readonly key: string;
+  readonly url: string;
+}
+
+/**
+ * What follows on the list. `waiting`: nothing was crawled yet; `crawling`: the job is on the disk; `crawled`:
+ * the snapshot is stored, but not everything made of it; `done` and `failed`: nothing is left to do.
+ */
+export interface TopicCrawl {
+  readonly state: 'waiting' | 'crawling' | 'crawled' | 'done' | 'failed';
+  readonly seeds: readonly TopicSeed[];
+  /** Why these, in words. */
+  readonly rule: string;
+  /** Of the crawl, in the store. */
+  readonly runId?: number;
+  /** Identifier of the item. */
+  readonly snapshot?: string;
+  readonly message?: string;
+  /** By key. */
+  readonly outcomes?: Readonly<Record<string, SeedOutcome>>;
 }
 
 export interface TopicRun {
@@ -58,4 +93,6 @@ export interface TopicRun {
   /** The run that this one is compared with. */
   readonly comparedWith?: number;
   readonly gone: readonly GoneCandidate[];
+  /** Absent: the run ends with the list. */
+  readonly crawl?: TopicCrawl;
 }

@@ -2,19 +2,10 @@
  * Lists of runs as files beside the store, `topics/ACRONYM/RUN.json`: written whole while the run goes on, so
  * that pages of another process show it live.
  */
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TopicRun } from './topic-run.ts';
+import { findWhole, unlessAbsent, writeWhole } from './whole-file.ts';
 
 export interface TopicRuns {
   /** Numbers of the runs that have a list, newest first. */
@@ -41,35 +32,16 @@ export function openTopicRuns(dataFolder: string): TopicRuns {
   return {
     list,
     find(acronym, runId) {
-      const text = unlessAbsent(() => readFileSync(pathOf(acronym, runId), 'utf8'), undefined);
+      const text = findWhole(pathOf(acronym, runId));
       if (text === undefined) return undefined;
       const { shape, run } = JSON.parse(text) as { shape: number; run: TopicRun };
       return shape === SHAPE ? run : undefined;
     },
     write(run) {
-      mkdirSync(folderOf(run.acronym), { recursive: true });
-      const path = pathOf(run.acronym, run.runId);
-      const draft = `${path}.${process.pid}`;
-      const file = openSync(draft, 'w');
-      try {
-        writeSync(file, JSON.stringify({ shape: SHAPE, run }));
-        fsyncSync(file);
-      } finally {
-        closeSync(file);
-      }
-      renameSync(draft, path);
+      writeWhole(pathOf(run.acronym, run.runId), JSON.stringify({ shape: SHAPE, run }));
     },
     prune(acronym, keep) {
       for (const runId of list(acronym).slice(keep)) rmSync(pathOf(acronym, runId), { force: true });
     },
   };
-}
-
-function unlessAbsent<T>(read: () => T, otherwise: T): T {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return otherwise;
-    throw error;
-  }
 }

@@ -7,7 +7,8 @@ import { findAcronymClash } from '../../core/config-references.ts';
 import { isName } from '../../core/identifiers.ts';
 import { parseCsv } from '../../core/parse-csv.ts';
 
-export interface Topic {
+/** What engines are asked. */
+export interface TopicQuestion {
   readonly acronym: string;
   readonly title: string;
   /** At least one. */
@@ -17,23 +18,42 @@ export interface Topic {
   readonly depth: number;
 }
 
+export interface Topic extends TopicQuestion {
+  /** So many of the heaviest are crawled where no marks tell more. */
+  readonly top: number;
+  readonly crawl: Config['discover']['crawl'];
+  readonly schedule?: string;
+}
+
 /** By acronym. Throws `config.invalid` with the line of every mistake in the file. */
 export function readTopics(config: Config): ReadonlyMap<string, Topic> {
   const topics = new Map<string, Topic>();
-  const { depth, query: template } = config.discover;
-  for (const [acronym, { title, query, queries, engines, depth: own }] of Object.entries(config.topics)) {
+  for (const [acronym, topic] of Object.entries(config.topics)) {
+    const { title, query, queries, engines, depth, top, crawl, schedule } = topic;
     const fill = (text: string) => fillQuery(text, acronym, title);
     topics.set(acronym, {
+      ...usual(config),
       acronym,
       title,
-      queries: [...new Set([fill(query ?? template), ...queries.map(fill)])],
+      queries: [...new Set([fill(query ?? config.discover.query), ...queries.map(fill)])],
       ...(engines && { engines }),
-      depth: own ?? depth,
+      ...(depth !== undefined && { depth }),
+      ...(top !== undefined && { top }),
+      ...(crawl && { crawl }),
+      ...(schedule !== undefined && { schedule }),
     });
   }
   if (config.topicsFile !== undefined) addFromFile(topics, config.topicsFile, config);
   return topics;
 }
+
+/** What holds for topics that say nothing else. */
+const usual = ({ discover: { depth, top, crawl, schedule } }: Config) => ({
+  depth,
+  top,
+  crawl,
+  ...(schedule !== undefined && { schedule }),
+});
 
 function fillQuery(template: string, acronym: string, title: string): string {
   return template.replaceAll('{title}', title).replaceAll('{acronym}', acronym).replace(/\s+/g, ' ').trim();
@@ -63,7 +83,7 @@ function addFromFile(topics: Map<string, Topic>, file: string, config: Config): 
           acronym,
           title,
           queries: [fillQuery(query || config.discover.query, acronym, title)],
-          depth: config.discover.depth,
+          ...usual(config),
         });
     }
   if (mistakes.length > 0) throw configError(mistakes);
