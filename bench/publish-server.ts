@@ -1,5 +1,6 @@
 /** The served side of `publish.ts`, in a process of its own: what it needs in memory is what is measured. */
 import { createSourceIngest, openGarner } from '../src/app.ts';
+import { holdHeaps } from '../src/cli/memory.ts';
 import { defaultConfig } from '../src/core/config.ts';
 import { silentLog } from '../src/core/log.ts';
 import { serveGarner } from '../src/http/index.ts';
@@ -15,6 +16,7 @@ export type Order =
 export type Report = { readonly url?: string; readonly rss?: number; readonly written?: number };
 
 const [folder = ''] = process.argv.slice(2);
+holdHeaps();
 const garner = await openGarner(
   defaultConfig(folder, { sources: { bench: { kind: 'files', path: ['.'] } } }, {}),
   { threads: true },

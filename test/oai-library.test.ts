@@ -208,6 +208,39 @@ void describe('garner/oai', () => {
     }
   });
 
+  test('metadata may be made when it is written; a list that breaks there ends early, with a token', async () => {
+    const failures: string[] = [];
+    let made = 0;
+    let broken = '';
+    const records = makeRecords(8).map((record, i): OaiRecord => {
+      const make = () => {
+        made++;
+        if (record.position === broken) throw new GarnerError('internal.bug', 'broken');
+        return `<m xmlns="urn:m">${i}</m>`;
+      };
+      return { ...record, deleted: false, metadata: i % 2 === 0 ? make : async () => make() };
+    });
+    const ask = provider(memoryBackend(records), {
+      pageSize: 8,
+      onFailure: ({ message }) => failures.push(message),
+    });
+    const list = 'verb=ListRecords&metadataPrefix=oai_dc';
+    assert.match((await ask(list)).text, /<metadata><m xmlns="urn:m">7</);
+    assert.equal(made, 8);
+    await ask('verb=ListIdentifiers&metadataPrefix=oai_dc');
+    assert.equal(made, 8, 'headers need none');
+    const single = await ask('verb=GetRecord&metadataPrefix=oai_dc&identifier=oai:x.example:3');
+    assert.match(single.text, /<m xmlns="urn:m">3</);
+    for (broken of ['2', '3']) {
+      const page = await ask(list);
+      assert.equal(headersOf(page).length, Number(broken), 'what came before is given');
+      assert.ok(page.token);
+    }
+    assert.deepEqual(failures, ['broken', 'broken']);
+    broken = '0';
+    await assert.rejects(ask(list), /broken/, 'nothing is answered that has nothing in it');
+  });
+
   test('a client that goes away ends the reading of the backend', async () => {
     const backend = memoryBackend(makeRecords(1000));
     let calls = 0;

@@ -2,6 +2,7 @@ import { startWorkflow } from '../../app/run-source.ts';
 import { type Garner, openFolders, openGarner } from '../../app.ts';
 import { GarnerError } from '../../core/errors.ts';
 import { serveGarner, stderrLog } from '../../http/index.ts';
+import { holdHeaps } from '../memory.ts';
 import { readConfig } from '../open.ts';
 import { watchFolder } from '../published-folder.ts';
 import type { Terminal } from '../terminal.ts';
@@ -19,6 +20,7 @@ export const serveVerb: Verb = {
   async run({ values, terminal, signal }) {
     const config = readConfig(values);
     const port = readPort(textOption(values, 'port')) ?? config.server.port;
+    holdHeaps();
     await using garner = await openGarner(config, { threads: true });
     await serveUntil(
       garner,

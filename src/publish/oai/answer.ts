@@ -2,7 +2,7 @@
 import type { Instant } from '../../core/model.ts';
 import { formatOai, type OaiGranularity } from '../../core/time.ts';
 import { escapeAttribute, escapeText, xml } from '../../xml/write.ts';
-import type { OaiIdentity, OaiMetadataFormat, OaiRecord, OaiSet } from './backend.ts';
+import type { OaiIdentity, OaiMetadata, OaiMetadataFormat, OaiRecord, OaiSet } from './backend.ts';
 import { OAI_NAMESPACE, OAI_SCHEMA, type OaiProblem, XSI_NAMESPACE } from './protocol.ts';
 
 export interface Envelope {
@@ -64,13 +64,25 @@ export function writeHeader(record: OaiRecord, granularity: OaiGranularity): str
 /** In pieces; only a large record's metadata is read while it is written, so that it never stands in memory. */
 export type RecordPieces = readonly (string | Uint8Array | AsyncIterable<string | Uint8Array>)[];
 
-export function writeRecord(record: OaiRecord, granularity: OaiGranularity): RecordPieces {
+/** Undefined where there is none: §2.5.1, a deleted record has neither metadata nor about. */
+export function makeMetadata({
+  metadata,
+  deleted,
+}: OaiRecord): OaiMetadata | undefined | Promise<OaiMetadata> {
+  if (deleted) return undefined;
+  return typeof metadata === 'function' ? metadata() : metadata;
+}
+
+/** `metadata`: what `makeMetadata` gave. */
+export function writeRecord(
+  record: OaiRecord,
+  metadata: OaiMetadata | undefined,
+  granularity: OaiGranularity,
+): RecordPieces {
   const header = `<record>${writeHeader(record, granularity)}`;
-  // §2.5.1: a deleted record has neither metadata nor about.
-  if (record.deleted || record.metadata === undefined) return [`${header}</record>\n`];
+  if (metadata === undefined) return [`${header}</record>\n`];
   let abouts = '';
   for (const about of record.abouts ?? []) abouts += `<about>${about}</about>`;
-  const { metadata } = record;
   if (typeof metadata === 'string') return [`${header}<metadata>${metadata}</metadata>${abouts}</record>\n`];
   return [`${header}<metadata>`, metadata, `</metadata>${abouts}</record>\n`];
 }

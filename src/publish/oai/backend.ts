@@ -41,8 +41,8 @@ export interface OaiRecord {
   /** The most specific ones are enough. */
   readonly sets: readonly string[];
   readonly deleted: boolean;
-  /** Of live records, when the request asked for it. */
-  readonly metadata?: OaiMetadata;
+  /** Of live records, when the request asked for it; or how it is made at the moment when it is written. */
+  readonly metadata?: OaiMetadata | (() => OaiMetadata | Promise<OaiMetadata>);
   /** Each is one XML element with its own namespace (provenance, rights …). */
   readonly abouts?: readonly string[];
   /** Where the list goes on after this record; any text, given back in `OaiListRequest.after`. */

@@ -1,14 +1,22 @@
 /** One page of ListRecords or ListIdentifiers, written while it is read: memory holds a few records of it. */
 import { asGarnerError, type GarnerError } from '../../core/errors.ts';
 import type { Instant } from '../../core/model.ts';
-import { CLOSE_ENVELOPE, type RecordPieces, writeHeader, writeRecord, writeResumption } from './answer.ts';
+import type { OaiGranularity } from '../../core/time.ts';
+import {
+  CLOSE_ENVELOPE,
+  makeMetadata,
+  type RecordPieces,
+  writeHeader,
+  writeRecord,
+  writeResumption,
+} from './answer.ts';
 import type { OaiBackend, OaiListPage, OaiRecord } from './backend.ts';
 import type { ListVerb, OaiProblem } from './protocol.ts';
 import type { ListScope } from './request.ts';
 import { type ListToken, writeToken } from './token.ts';
 
 /** Asked of the backend at once. */
-const CHUNK_RECORDS = 200;
+const CHUNK_RECORDS = 100;
 /** Written to the client at once. */
 const CHUNK_BYTES = 64 * 1024;
 
@@ -76,7 +84,7 @@ export async function openPage(
     };
   const completeUntilAt = first.completeUntilAt ?? now;
   return {
-    first,
+    first: verb === 'ListRecords' ? { ...first, records: await withFirstMade(first.records) } : first,
     scope: { ...scope, untilAt: Math.min(scope.untilAt ?? Number.MAX_SAFE_INTEGER, completeUntilAt) },
     open: resumed ? resumed.open : scope.untilAt === undefined,
     cursor: resumed?.cursor ?? 0,
@@ -84,6 +92,13 @@ export async function openPage(
     resumed: resumed !== undefined,
     responseAt: Math.min(now, completeUntilAt + 1000),
   };
+}
+
+/** A list whose very first record cannot be made fails as a whole, before anything of it is sent. */
+async function withFirstMade([first, ...others]: readonly OaiRecord[]): Promise<OaiRecord[]> {
+  if (!first) return [];
+  const metadata = await makeMetadata(first);
+  return [metadata === undefined ? first : { ...first, metadata }, ...others];
 }
 
 export interface PageWriting {
@@ -103,74 +118,88 @@ export async function* writePage(
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const buffer = new PieceBuffer();
   buffer.add(`${opening}<${writing.verb}>\n`);
-  let written = 0;
-  let last: OaiRecord | undefined;
-  let more = false;
-  for await (const { record, follows } of listPageRecords(page, writing)) {
-    for (const piece of writeOne(record, writing)) {
-      if (typeof piece === 'string' || piece instanceof Uint8Array) buffer.add(piece);
-      else
-        for await (const part of piece) {
-          buffer.add(part);
-          if (buffer.size >= CHUNK_BYTES) yield buffer.take();
-        }
-      if (buffer.size >= CHUNK_BYTES) yield buffer.take();
-    }
-    written++;
-    last = record;
-    more = follows;
-    if (buffer.total >= writing.limits.bytes) break;
-  }
-  if (last) buffer.add(await writeEnd(page, writing, { written, position: last.position, more }));
+  const end = yield* writeRecords(page, buffer, writing);
+  if (end.written > 0) buffer.add(await writeEnd(page, writing, end));
   buffer.add(`</${writing.verb}>\n${CLOSE_ENVELOPE}`);
   yield buffer.take();
 }
 
-function writeOne(
-  record: OaiRecord,
-  { verb, backend: { granularity = 'YYYY-MM-DDThh:mm:ssZ' } }: PageWriting,
-): RecordPieces {
-  return verb === 'ListRecords'
-    ? writeRecord(record, granularity)
-    : [`${writeHeader(record, granularity)}\n`];
+/** How far a page came. */
+interface PageEnd {
+  readonly written: number;
+  /** Of the last record. */
+  readonly position: string;
+  readonly more: boolean;
 }
 
-/** Records of one page, each with whether the list goes on behind it. */
-async function* listPageRecords(
+async function* writeRecords(
   { first, scope }: OpenedPage,
+  buffer: PieceBuffer,
   { backend, verb, limits, onFailure }: PageWriting,
-): AsyncGenerator<{ record: OaiRecord; follows: boolean }> {
-  let chunk: OaiListPage = first;
-  let given = 0;
-  for (;;) {
-    for (const [i, record] of chunk.records.entries()) {
-      given++;
-      yield { record, follows: chunk.more || i < chunk.records.length - 1 };
-      if (given >= limits.records) return;
+): AsyncGenerator<Uint8Array<ArrayBuffer>, PageEnd> {
+  const { granularity = 'YYYY-MM-DDThh:mm:ssZ' } = backend;
+  let chunk: OaiListPage | 'no-format' = first;
+  let end: PageEnd = { written: 0, position: '', more: false };
+  // The page ends early, well-formed, and its token leads to the rest.
+  const giveUp = (error: unknown): PageEnd => {
+    onFailure(asGarnerError(error));
+    return { ...end, more: true };
+  };
+  while (chunk !== 'no-format') {
+    const { records, more } = chunk;
+    for (const [i, record] of records.entries()) {
+      let pieces: RecordPieces;
+      try {
+        const written = writeOne(record, verb, granularity);
+        // Most are made at once; a turn of the event loop for each would cost as much as making them.
+        pieces = written instanceof Promise ? await written : written;
+      } catch (error) {
+        return giveUp(error);
+      }
+      for (const piece of pieces) {
+        if (typeof piece === 'string' || piece instanceof Uint8Array) buffer.add(piece);
+        else
+          for await (const part of piece) {
+            buffer.add(part);
+            if (buffer.size >= CHUNK_BYTES) yield buffer.take();
+          }
+        if (buffer.size >= CHUNK_BYTES) yield buffer.take();
+      }
+      const follows = more || i < records.length - 1;
+      end = { written: end.written + 1, position: record.position, more: follows };
+      if (!follows || end.written >= limits.records || buffer.total >= limits.bytes) return end;
     }
-    const last = chunk.records.at(-1);
-    if (!chunk.more || !last) return;
     try {
-      const next = await backend.listRecords({
+      chunk = await backend.listRecords({
         ...scope,
-        after: last.position,
-        limit: Math.min(CHUNK_RECORDS, limits.records - given),
+        after: end.position,
+        limit: Math.min(CHUNK_RECORDS, limits.records - end.written),
         withMetadata: verb === 'ListRecords',
       });
-      if (next === 'no-format') return;
-      chunk = next;
+      if (chunk !== 'no-format' && chunk.records.length === 0) return end;
     } catch (error) {
-      // The page ends early, well-formed, and its token leads to the rest.
-      onFailure(asGarnerError(error));
-      return;
+      return giveUp(error);
     }
   }
+  return end;
+}
+
+function writeOne(
+  record: OaiRecord,
+  verb: ListVerb,
+  granularity: OaiGranularity,
+): RecordPieces | Promise<RecordPieces> {
+  if (verb === 'ListIdentifiers') return [`${writeHeader(record, granularity)}\n`];
+  const metadata = makeMetadata(record);
+  return metadata instanceof Promise
+    ? metadata.then((made) => writeRecord(record, made, granularity))
+    : writeRecord(record, metadata, granularity);
 }
 
 async function writeEnd(
   page: OpenedPage,
   { backend, verb, baseUrl, limits, now, onFailure }: PageWriting,
-  { written, position, more }: { written: number; position: string; more: boolean },
+  { written, position, more }: PageEnd,
 ): Promise<string> {
   const { cursor, scope, open, resumed } = page;
   if (!more)

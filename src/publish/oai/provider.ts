@@ -6,6 +6,7 @@ import { type Clock, systemClock } from '../../core/time.ts';
 import { wantsGzip } from './accept-encoding.ts';
 import {
   CLOSE_ENVELOPE,
+  makeMetadata,
   openEnvelope,
   type RecordPieces,
   writeFormats,
@@ -16,7 +17,7 @@ import {
   writeSet,
 } from './answer.ts';
 import { parseArguments } from './arguments.ts';
-import type { OaiBackend, OaiRecord } from './backend.ts';
+import type { OaiBackend, OaiMetadata, OaiRecord } from './backend.ts';
 import { MAX_FORM_BYTES, type RequestForm, readForm } from './form-body.ts';
 import { openPage, type PageLimits, type PageStart, writePage } from './list-answer.ts';
 import { createListGate, type ListGate } from './list-gate.ts';
@@ -125,7 +126,7 @@ export function createOaiProvider(
         if (record === undefined) return fail('idDoesNotExist', 'there is no item with that identifier');
         if (record === 'no-format')
           return fail('cannotDisseminateFormat', `the item is not there in the format ${asked.prefix}`);
-        return answerRecord(request, echo, record);
+        return answerRecord(request, echo, record, await makeMetadata(record));
       }
       default:
         return answerList(request, echo, asked);
@@ -195,8 +196,13 @@ export function createOaiProvider(
   }
 
   /** Whole, unless the metadata is so large that the backend gives it in pieces. */
-  function answerRecord(request: Request, echo: ReadRequest['echo'], record: OaiRecord): Response {
-    const pieces = writeRecord(record, granularity);
+  function answerRecord(
+    request: Request,
+    echo: ReadRequest['echo'],
+    record: OaiRecord,
+    metadata: OaiMetadata | undefined,
+  ): Response {
+    const pieces = writeRecord(record, metadata, granularity);
     if (pieces.every(isWhole)) {
       const text = pieces.map((piece) => (typeof piece === 'string' ? piece : Buffer.from(piece).toString()));
       return answerWhole(request, echo, `<GetRecord>\n${text.join('')}</GetRecord>\n`, record.datestampAt);

@@ -81,12 +81,7 @@ export function createStoreBackend(parts: StoreBackendParts): OaiBackend {
   const isListed = (form: ItemForm, page: HarvestPage, record: HarvestRecord): boolean =>
     record.status === 'deleted' || !form.fits || form.fits(withBytes(page, record));
 
-  async function show(
-    form: ItemForm,
-    page: HarvestPage,
-    record: HarvestRecord,
-    withMetadata: boolean,
-  ): Promise<OaiRecord> {
+  function show(form: ItemForm, page: HarvestPage, record: HarvestRecord, withMetadata: boolean): OaiRecord {
     const header = {
       identifier: record.oaiIdentifier,
       datestampAt: record.datestampAt,
@@ -98,7 +93,7 @@ export function createStoreBackend(parts: StoreBackendParts): OaiBackend {
     const about = writeAbout(record, form);
     return {
       ...header,
-      metadata: await form.render(withBytes(page, record)),
+      metadata: () => form.render(withBytes(page, record)),
       ...(about !== undefined && { abouts: [about] }),
     };
   }
@@ -149,7 +144,7 @@ export function createStoreBackend(parts: StoreBackendParts): OaiBackend {
       const merged = mergePages(pages, request.limit);
       const records: OaiRecord[] = [];
       for (const { form, page, record } of merged.entries)
-        if (isListed(form, page, record)) records.push(await show(form, page, record, request.withMetadata));
+        if (isListed(form, page, record)) records.push(show(form, page, record, request.withMetadata));
       after = merged.entries.at(-1)?.record;
       const { more, completeUntilAt } = merged;
       if (records.length > 0) return { records, more, completeUntilAt };
