@@ -3,7 +3,7 @@
  * JSON lines, since it may be long; the record tells what is in it.
  */
 import { COMMON_CROSSWALK } from './crosswalk.ts';
-import { common } from './fields.ts';
+import { common, preferred } from './fields.ts';
 import type { MetadataFormat } from './format.ts';
 
 export interface WebSnapshot {
@@ -23,6 +23,36 @@ export interface WebSnapshot {
   readonly files: readonly string[];
   /** The blob. */
   readonly manifest: { readonly digest: string; readonly size: number };
+  /** What its resources say of themselves, merged. */
+  readonly described?: SnapshotDescription;
+  /** What a curator says instead. */
+  readonly catalogued?: SnapshotDescription & { readonly title?: string };
+  readonly comparedWith?: SnapshotComparison;
+  /** A blob: the ranked list of candidates that it was crawled from, JSON. */
+  readonly candidates?: { readonly digest: string; readonly size: number };
+}
+
+export interface SnapshotDescription {
+  readonly description?: readonly string[];
+  readonly subject?: readonly string[];
+  readonly creator?: readonly string[];
+  readonly publisher?: readonly string[];
+  readonly language?: readonly string[];
+  readonly rights?: readonly string[];
+}
+
+/** How many of its URLs are what they were in the snapshot before. */
+export interface SnapshotComparison {
+  readonly identifier: string;
+  /** From which share of common words on a text counts as essentially the same. */
+  readonly threshold: number;
+  readonly same: number;
+  readonly similar: number;
+  readonly changed: number;
+  readonly added: number;
+  readonly gone: number;
+  /** Other bytes, but nearly the same words; the first of them. */
+  readonly essentiallyUnchanged?: readonly { readonly url: string; readonly similarity: number }[];
 }
 
 /** One line of the manifest. */
@@ -50,7 +80,10 @@ export const webSnapshot: MetadataFormat = {
   detect: [{ test: '/webSnapshot=1 and /manifest' }],
   identifier: ['/identifier'],
   fields: [
-    common('title', ['/title']),
+    preferred('title', '/catalogued/title', '/title'),
+    ...(['description', 'subject', 'creator', 'publisher', 'language', 'rights'] as const).map((name) =>
+      preferred(name, `/catalogued/${name}`, `/described/${name}`),
+    ),
     common('identifier', ['/identifier']),
     common('series', ['/series']),
     common('type', ['/type']),

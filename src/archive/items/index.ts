@@ -1,8 +1,8 @@
 /** The public face of captures as items. */
 export { archiveFolder, archivePath } from './archive-folder.ts';
 export { captureSpan } from './capture-time.ts';
-export { identifierOf } from './describe-capture.ts';
-export { openCapture, readStored } from './open-capture.ts';
+export { describeCapture, identifierOf } from './describe-capture.ts';
+export { type CaptureAccess, openCapture, readStored } from './open-capture.ts';
 export {
   isVersion,
   makeCaptureRecord,
@@ -12,4 +12,5 @@ export {
   readRecordContent,
   recordCaptures,
 } from './record-captures.ts';
-export { recordSnapshot } from './record-snapshot.ts';
+export { recordSnapshot, type SnapshotComparing, snapshotRecord } from './record-snapshot.ts';
+export { chooseLine, findCapture, readManifest } from './snapshot-lines.ts';

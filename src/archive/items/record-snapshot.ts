@@ -1,15 +1,45 @@
 /** A crawl or import as one item: the manifest of its captures, with the series that it belongs to. */
 import { OPERATOR } from '../../core/access.ts';
 import type { FieldSpec } from '../../core/model.ts';
+import type { VersionEvent } from '../../core/version-event.ts';
 import { createJsonExtractor } from '../../formats/extract-json.ts';
 import { searchedTexts } from '../../formats/json-texts.ts';
-import { type SnapshotLine, type WebSnapshot, webSnapshot } from '../../formats/web-snapshot.ts';
+import { webCapture } from '../../formats/web-capture.ts';
+import {
+  type SnapshotComparison,
+  type SnapshotLine,
+  type WebSnapshot,
+  webSnapshot,
+} from '../../formats/web-snapshot.ts';
 import { makeIndexDocument } from '../../query/index-document.ts';
-import type { CommitResult, GarnerStore, StoredCapture } from '../../store/index.ts';
+import type {
+  CommitResult,
+  GarnerStore,
+  IncomingRecord,
+  ListedRecord,
+  StoredCapture,
+} from '../../store/index.ts';
+import { compareSnapshots } from './compare-snapshots.ts';
+import { identifierOf } from './describe-capture.ts';
+import { DescriptionMerger, type MergedDescription, type TrustRule } from './merge-descriptions.ts';
+import { readManifest } from './snapshot-lines.ts';
+
+/** How a snapshot is held against the one before it. */
+export interface SnapshotComparing {
+  readonly dataFolder: string;
+  /** Of words in common, from which on two texts are essentially the same. */
+  readonly threshold: number;
+  /** A snapshot that is essentially the one before becomes a version of that one. */
+  readonly fold: boolean;
+}
 
 export interface SnapshotDeps {
   readonly store: Pick<GarnerStore, 'items' | 'captures' | 'blobs'>;
   readonly fields: readonly FieldSpec[];
+  /** Absent: snapshots are not compared. */
+  readonly comparing?: SnapshotComparing;
+  /** Which values of resources may speak for the whole; absent: all. */
+  readonly isTrusted?: TrustRule;
 }
 
 export interface SnapshotFacts {
@@ -17,20 +47,33 @@ export interface SnapshotFacts {
   readonly title?: string;
   /** Archive files of the source; the snapshot lists the captures in them. */
   readonly files: readonly string[];
-  /** OAI sets. */
+  /** OAI sets; absent: the series. */
   readonly sets?: readonly string[];
+  /** The ranked list that it was crawled from; kept with it as JSON. */
+  readonly candidates?: unknown;
+}
+
+interface RecordingRun {
+  readonly source: string;
+  readonly runId: number;
 }
 
 const PAGE = 5000;
 const MAX_HOSTS = 1000;
+/** Items that are asked for at once. */
+const ITEMS_AT_ONCE = 100;
 const extractFields = createJsonExtractor(webSnapshot);
+/** OAI-PMH 2.0 §2.6; the root `source` means where items came from. */
+const SET_SPEC = /^(?!source(?::|$))[\w.!~*'()-]+(?::[\w.!~*'()-]+)*$/;
 
 /** Undefined when the files hold no capture. Given again, the same files make the same item. */
 export async function recordSnapshot(
-  { store, fields: specs }: SnapshotDeps,
-  { source, runId }: { readonly source: string; readonly runId: number },
-  { series, title, files, sets }: SnapshotFacts,
+  deps: SnapshotDeps,
+  run: RecordingRun,
+  { series, title, files, sets, candidates }: SnapshotFacts,
 ): Promise<(CommitResult & { readonly identifier: string }) | undefined> {
+  const { store } = deps;
+  const { source } = run;
   const seen = new Summary();
   const manifest = await store.blobs.put(seen.writing(listCaptures(store, source, new Set(files))));
   if (seen.captures === 0) {
@@ -38,7 +81,13 @@ export async function recordSnapshot(
     return undefined;
   }
   const identifier = snapshotIdentifier(series, seen.firstAt);
-  const record: WebSnapshot = {
+  const before = deps.comparing && (await findBefore(store, source, series, identifier));
+  const comparison =
+    deps.comparing &&
+    before &&
+    (await compareSnapshots({ store, source, ...deps.comparing }, before, { manifest }));
+  const described = await describeAll(deps, source, manifest);
+  const facts: WebSnapshot = {
     webSnapshot: 1,
     identifier,
     series,
@@ -51,22 +100,113 @@ export async function recordSnapshot(
     hosts: [...seen.hosts].slice(0, MAX_HOSTS),
     files: files.toSorted(),
     manifest: { digest: manifest.digest, size: manifest.size },
+    ...(Object.keys(described).length > 0 && { described }),
+    ...(comparison && { comparedWith: comparison }),
+    ...(candidates !== undefined && { candidates: await putJson(store, candidates) }),
   };
-  const { fields } = extractFields(record);
+  const isFolded =
+    deps.comparing?.fold === true &&
+    before !== undefined &&
+    comparison !== undefined &&
+    isEssentiallySame(comparison);
+  const record = isFolded ? foldInto(before, facts) : facts;
+  const event: VersionEvent = { type: isFolded ? 'recapture' : 'capture', driver: 'creator' };
+  const inSets = sets ?? (SET_SPEC.test(series) ? [series] : undefined);
   const result = await store.items.commit({
-    source,
-    runId,
-    records: [
-      {
-        identifier,
-        format: webSnapshot.name,
-        raw: Buffer.from(JSON.stringify(record)),
-        document: makeIndexDocument(fields, specs, searchedTexts(webSnapshot, record)),
-        ...(sets && { sets }),
-      },
-    ],
+    ...run,
+    records: [{ ...snapshotRecord(record, deps.fields, event), ...(inSets && { sets: inSets }) }],
   });
-  return { ...result, identifier };
+  return { ...result, identifier: record.identifier };
+}
+
+/** As the store takes it in. */
+export function snapshotRecord(
+  record: WebSnapshot,
+  specs: readonly FieldSpec[],
+  event: VersionEvent,
+): IncomingRecord {
+  const { fields } = extractFields(record);
+  return {
+    identifier: record.identifier,
+    format: webSnapshot.name,
+    raw: Buffer.from(JSON.stringify(record)),
+    document: makeIndexDocument(fields, specs, searchedTexts(webSnapshot, record)),
+    origin: { event },
+  };
+}
+
+/** The newest of the series that is older; moments in identifiers have one order with time. */
+async function findBefore(
+  { items }: Pick<GarnerStore, 'items'>,
+  source: string,
+  series: string,
+  identifier: string,
+): Promise<WebSnapshot | undefined> {
+  let newest: string | undefined;
+  for (let after: ListedRecord | undefined; ; ) {
+    const page = await items.listRecords(
+      { format: webSnapshot.name, source, limit: PAGE, ...(after && { after }) },
+      OPERATOR,
+    );
+    for (const { identifier: other, status } of page)
+      if (status === 'live' && other.startsWith(`${series}:`) && other < identifier && other > (newest ?? ''))
+        newest = other;
+    after = page.at(-1);
+    if (page.length < PAGE) break;
+  }
+  const content =
+    newest === undefined ? undefined : await items.findContent({ source, identifier: newest }, {}, OPERATOR);
+  return content && (JSON.parse(Buffer.from(content.bytes).toString()) as WebSnapshot);
+}
+
+const isEssentiallySame = ({ changed, added, gone }: SnapshotComparison): boolean =>
+  changed + added + gone === 0;
+
+/** What a curator said of the old one stays. */
+function foldInto(before: WebSnapshot, facts: WebSnapshot): WebSnapshot {
+  // Given again, as after a crash: it is in already.
+  if (before.manifest.digest === facts.manifest.digest) return before;
+  const { identifier, title, startedAt, catalogued } = before;
+  const files = [...new Set([...before.files, ...facts.files])].toSorted();
+  return { ...facts, identifier, title, startedAt, files, ...(catalogued && { catalogued }) };
+}
+
+async function describeAll(
+  { store, isTrusted }: SnapshotDeps,
+  source: string,
+  manifest: WebSnapshot['manifest'],
+): Promise<MergedDescription> {
+  const merger = new DescriptionMerger(isTrusted);
+  let last: string | undefined;
+  let waiting: string[] = [];
+  const flush = async (): Promise<void> => {
+    const items = await Promise.all(
+      waiting.map((identifier) => store.items.findItem({ source, identifier }, OPERATOR)),
+    );
+    waiting = [];
+    for (const item of items)
+      if (item?.status === 'live' && item.schema === webCapture.name) merger.add(item);
+  };
+  for await (const { url } of readManifest(store, { manifest })) {
+    const identifier = identifierOf(url);
+    if (identifier === last) continue;
+    last = identifier;
+    if (waiting.push(identifier) >= ITEMS_AT_ONCE) await flush();
+  }
+  await flush();
+  return merger.merge();
+}
+
+async function putJson(
+  { blobs }: Pick<GarnerStore, 'blobs'>,
+  value: unknown,
+): Promise<WebSnapshot['manifest']> {
+  const { digest, size } = await blobs.put(
+    (async function* () {
+      yield Buffer.from(JSON.stringify(value));
+    })(),
+  );
+  return { digest, size };
 }
 
 /** `ISCCP:20261115T030000Z`. */

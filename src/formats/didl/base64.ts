@@ -38,3 +38,19 @@ export class Base64Reader {
 
 const broken = (why: string): GarnerError =>
   new GarnerError('didl.content', `the content is no base64: ${why}`);
+
+/** Three bytes give four characters: what is left of a chunk waits for the next one. */
+export async function* base64(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  let rest = Buffer.alloc(0);
+  for await (const chunk of chunks) {
+    const bytes =
+      rest.length > 0
+        ? Buffer.concat([rest, chunk])
+        : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    const whole = bytes.length - (bytes.length % 3);
+    if (whole > 0) yield bytes.toString('base64', 0, whole);
+    // A copy: the reader may use the chunk's memory again.
+    rest = Buffer.from(bytes.subarray(whole));
+  }
+  if (rest.length > 0) yield rest.toString('base64');
+}

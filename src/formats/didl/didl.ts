@@ -4,6 +4,7 @@
  * before resources.
  */
 import { escapeAttribute, xml } from '../../xml/write.ts';
+import { base64 } from './base64.ts';
 
 export const OAI_DIDL = {
   prefix: 'oai_didl',
@@ -11,7 +12,7 @@ export const OAI_DIDL = {
   schema: 'http://standards.iso.org/ittf/PubliclyAvailableStandards/MPEG-21_schema_files/did/didl.xsd',
 } as const;
 
-const DII = {
+export const DII = {
   namespace: 'urn:mpeg:mpeg21:2002:01-DII-NS',
   schema: 'http://standards.iso.org/ittf/PubliclyAvailableStandards/MPEG-21_schema_files/dii/dii.xsd',
 } as const;
@@ -79,19 +80,3 @@ async function* writeResource({ mediaType, ref, bytes }: DidlResource): AsyncGen
 
 const writeStatement = (element: string): string =>
   `<didl:Descriptor><didl:Statement mimeType="${STATEMENT_TYPE}">${element}</didl:Statement></didl:Descriptor>`;
-
-/** Three bytes give four characters: what is left of a chunk waits for the next one. */
-async function* base64(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  let rest = Buffer.alloc(0);
-  for await (const chunk of chunks) {
-    const bytes =
-      rest.length > 0
-        ? Buffer.concat([rest, chunk])
-        : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-    const whole = bytes.length - (bytes.length % 3);
-    if (whole > 0) yield bytes.toString('base64', 0, whole);
-    // A copy: the reader may use the chunk's memory again.
-    rest = Buffer.from(bytes.subarray(whole));
-  }
-  if (rest.length > 0) yield rest.toString('base64');
-}

@@ -1,0 +1,68 @@
+/** Tar files as streams, the same bytes for the same files: no owner, no moment of packing. */
+import { once } from 'node:events';
+import { pipeline } from 'node:stream';
+import { createGzip } from 'node:zlib';
+import { type Pack, pack } from 'tar-stream';
+import { GarnerError } from '../core/errors.ts';
+import type { Instant } from '../core/model.ts';
+
+export interface TarFile {
+  /** With slashes. */
+  readonly name: string;
+  readonly size: number;
+  readonly modifiedAt: Instant;
+  open(): AsyncIterable<Uint8Array>;
+}
+
+export type TarFiles = AsyncIterable<TarFile> | Iterable<TarFile>;
+
+export async function* writeTar(files: TarFiles): AsyncGenerator<Uint8Array> {
+  const tar = pack();
+  const feeding = feed(tar, files);
+  try {
+    for await (const chunk of tar) yield chunk as Uint8Array;
+    await feeding;
+  } finally {
+    tar.destroy();
+    await feeding.catch(() => undefined);
+  }
+}
+
+export async function* writeTarGz(files: TarFiles): AsyncGenerator<Uint8Array> {
+  const gzip = createGzip({ level: 6 });
+  const packed = pipeline(writeTar(files), gzip, () => undefined);
+  for await (const chunk of packed as AsyncIterable<Buffer>) yield chunk;
+}
+
+async function feed(tar: Pack, files: TarFiles): Promise<void> {
+  try {
+    for await (const file of files) await addFile(tar, file);
+    tar.finalize();
+  } catch (error) {
+    tar.destroy(error instanceof Error ? error : undefined);
+    throw error;
+  }
+}
+
+async function addFile(tar: Pack, { name, size, modifiedAt, open }: TarFile): Promise<void> {
+  const written = Promise.withResolvers<void>();
+  // Seconds only: a fraction would need an extended header.
+  const mtime = new Date(Math.floor(modifiedAt / 1000) * 1000);
+  const entry = tar.entry({ name, size, mtime, mode: 0o644, uid: 0, gid: 0 }, (error) =>
+    error ? written.reject(error) : written.resolve(),
+  );
+  // The promise is awaited below; a failure before that must not go unheard.
+  written.promise.catch(() => undefined);
+  let length = 0;
+  for await (const chunk of open()) {
+    length += chunk.length;
+    if (length > size) throw changed(name);
+    if (!entry.write(Buffer.from(chunk))) await Promise.race([once(entry, 'drain'), written.promise]);
+  }
+  if (length !== size) throw changed(name);
+  entry.end(undefined);
+  await written.promise;
+}
+
+const changed = (name: string): GarnerError =>
+  new GarnerError('archive.record', `${name} has another size than a moment ago`);
