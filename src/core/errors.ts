@@ -74,6 +74,11 @@ export const ERROR_KINDS = {
   'json.malformed': kind(422, 1, 'The document is not well-formed JSON.'),
   'json.too-large': kind(422, 1, 'The JSON file is larger than the limit; split it.'),
   'format.unknown': kind(422, 1, 'No configured format fits the document.'),
+  'profile.malformed': kind(
+    422,
+    1,
+    'The document is no resource profile; the message says what it is instead.',
+  ),
   'record.identifier': kind(422, 1, 'The record has no identifier, or an unusable one.'),
   'record.duplicate': kind(
     422,
@@ -171,6 +176,11 @@ export const ERROR_KINDS = {
   ),
   'archive.digest': kind(422, 3, 'A record differs from the digest in its header; it was taken in as it is.'),
   'archive.nested': kind(422, 1, 'An archive inside an archive is not opened; unpack it first.'),
+  'mets.reference': kind(
+    422,
+    3,
+    'A METS document refers to a section, file or place that is not in it; it was kept as it is.',
+  ),
   'content.unreadable': kind(422, 1, 'The content of a capture cannot be read; it is archived all the same.'),
   'content.timeout': kind(422, 1, 'Reading the content of a capture took longer than the limit.'),
   'crawl.trap': kind(422, 3, 'URLs without end; the limits under `crawl.traps` decide how many are fetched.'),

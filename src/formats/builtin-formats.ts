@@ -11,6 +11,7 @@ import { iso19139 } from './iso19139.ts';
 import { mods } from './mods.ts';
 import { oaiDc } from './oai-dc-format.ts';
 import { ogcRecord } from './ogc-record.ts';
+import { oodtProfile } from './oodt-profile/format.ts';
 import { schemaOrg } from './schema-org.ts';
 import { stacItem } from './stac-item.ts';
 import { webCapture } from './web-capture.ts';
@@ -26,6 +27,7 @@ export const BUILTIN_FORMATS: readonly MetadataFormat[] = [
   datacite,
   mods,
   cswRecord,
+  oodtProfile,
   genericXml,
   stacItem,
   ogcRecord,

@@ -1,6 +1,6 @@
 /** A metadata format: how to know it, which fields it has, how it becomes Dublin Core. Configuration, not code. */
 import type { DcElement } from '../core/dublin-core.ts';
-import type { FieldSpec } from '../core/model.ts';
+import type { FieldSpec, Fields } from '../core/model.ts';
 
 export { DC_ELEMENTS, type DcElement } from '../core/dublin-core.ts';
 
@@ -50,6 +50,8 @@ export interface MetadataFormat {
   /** Where the identifier of a record stands; the first that gives text wins. */
   readonly identifier: readonly string[];
   readonly fields: readonly FormatField[];
+  /** Built-in formats only: fields of attributes (`core/attributes.ts`), which no table can name beforehand. */
+  readonly attributes?: (record: Uint8Array) => Fields;
   /** JSON only: what of a record is searched beside its fields; absent: all of it. */
   readonly texts?: readonly string[];
   /** Dublin Core elements from field names, or from paths. */

@@ -41,6 +41,7 @@ describe('the registry of formats', () => {
         'datacite',
         'mods',
         'csw-record',
+        'oodt_profile',
         'xml',
         'stac-item',
         'ogc-record',

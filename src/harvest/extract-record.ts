@@ -62,7 +62,7 @@ export function createExtraction(settings: ExtractionSettings): ExtractOne {
     const findings = schemaOf(format)?.validate(document) ?? [];
     return {
       format,
-      extracted: extract(document),
+      extracted: withAttributes(extract(document), format, bytes),
       texts: textNodes(new TextDecoder().decode(bytes)),
       findings,
       accepted: settings.filter?.accepts(document, format.namespaces) ?? true,
@@ -150,6 +150,10 @@ function cached<T>(known: Map<string, T>, format: MetadataFormat, make: (format:
     known.set(format.name, extractor);
   }
   return extractor;
+}
+
+function withAttributes(extracted: Extracted, { attributes }: MetadataFormat, bytes: Uint8Array): Extracted {
+  return attributes ? { ...extracted, fields: { ...extracted.fields, ...attributes(bytes) } } : extracted;
 }
 
 function parseJson(bytes: Uint8Array): unknown {

@@ -3,6 +3,7 @@ import { hash } from 'node:crypto';
 import { asGarnerError, type ErrorCode, GarnerError } from '../../core/errors.ts';
 import type { RecordProblem } from '../../core/model.ts';
 import { splitJson } from '../../formats/json-split.ts';
+import { blankDoctypeOf } from '../../formats/oodt-profile/doctype.ts';
 import type { EntryState } from '../../store/index.ts';
 import { splitRecords } from '../../xml/splitter.ts';
 import type { RecordPiece } from '../ingest.ts';
@@ -95,7 +96,7 @@ async function* cutXml(
   isRecord: IsRecordRoot,
 ): AsyncGenerator<EntryEvent> {
   let count = 0;
-  for await (const cut of splitRecords(chunks, { isRecord })) {
+  for await (const cut of splitRecords(blankDoctypeOf(chunks), { isRecord })) {
     if (cut.kind === 'record') yield toPiece(entry, cut.bytes, cut.line, ++count);
     else {
       const { code, message, line } = cut;

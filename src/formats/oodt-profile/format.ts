@@ -1,0 +1,40 @@
+/** Resource profiles as records: Dublin Core for all, every attribute for DIS expressions. */
+import { attributeFields } from '../../core/attributes.ts';
+import { COMMON_CROSSWALK } from '../crosswalk.ts';
+import { common, preferred } from '../fields.ts';
+import type { MetadataFormat } from '../format.ts';
+import { listAttributes } from './profile-attributes.ts';
+import { readProfile } from './read-xml.ts';
+
+const res = (name: string) => `/profile/resAttributes/${name}`;
+
+export const oodtProfile: MetadataFormat = {
+  name: 'oodt_profile',
+  label: 'OODT profile',
+  syntax: 'xml',
+  namespace: '',
+  schemaLocation: '',
+  namespaces: {},
+  detect: [{ root: 'profile', test: 'boolean(/profile/profAttributes or /profile/resAttributes)' }],
+  identifier: ['/profile/profAttributes/profId', '/profile/profAttributes/profid', res('Identifier')],
+  fields: [
+    preferred('title', res('Title'), res('Identifier')),
+    common('creator', [res('Creator')]),
+    common('contributor', [res('Contributor')]),
+    common('publisher', [res('Publisher')]),
+    common('subject', [res('Subject')]),
+    common('description', [res('Description')]),
+    common('date', [res('Date')]),
+    common('type', [res('Type')]),
+    common('mediaType', [res('Format')]),
+    common('language', [res('Language')]),
+    common('identifier', [res('Identifier')]),
+    common('origin', [res('Source')]),
+    common('relation', [res('Relation')]),
+    common('place', [res('Coverage')]),
+    common('rights', [res('Rights')]),
+    common('link', [`${res('resLocation')}[starts-with(normalize-space(.),'http')]`]),
+  ],
+  attributes: (record) => attributeFields(listAttributes(readProfile(record))),
+  dublinCore: COMMON_CROSSWALK,
+};

@@ -1,0 +1,41 @@
+/** Everything in a profile that can be asked for: its own attributes, those of the resource, its elements. */
+import {
+  type Attribute,
+  type AttributeValue,
+  declaredKind,
+  readAttributeRange,
+  readAttributeValue,
+} from '../../core/attributes.ts';
+import type { Profile, ProfileElement } from './profile.ts';
+
+export function listAttributes({ prof, res, elements }: Profile): Attribute[] {
+  const sections = { ...prof, ...res };
+  const plain = Object.entries(sections).map(
+    ([name, values]): Attribute => ({
+      name,
+      values: values.map((text) => readAttributeValue(text, name === 'Date' ? 'date' : 'text')),
+    }),
+  );
+  const typed = sections.profType ? [] : [{ name: 'profType', values: [readAttributeValue('profile')] }];
+  return [...plain, ...typed, ...elements.flatMap(listElement)];
+}
+
+/** Under its name and under each of its synonyms. */
+function listElement(element: ProfileElement): Attribute[] {
+  const { elemName = [], elemSynonym = [] } = element;
+  const content = elementContent(element);
+  return [...elemName.slice(0, 1), ...elemSynonym].map((name) => ({ name, ...content }));
+}
+
+export function elementContent(element: ProfileElement): Omit<Attribute, 'name'> {
+  const declared = declaredKind(element.elemType?.[0]);
+  const values: AttributeValue[] = (element.elemValue ?? []).map((text) =>
+    readAttributeValue(text, declared),
+  );
+  const [min, max] = [element.elemMinValue?.[0], element.elemMaxValue?.[0]];
+  const range =
+    values.length === 0 && min !== undefined && max !== undefined
+      ? readAttributeRange(min, max, declared === 'text' ? undefined : declared)
+      : undefined;
+  return { values, ...(range && { range }) };
+}

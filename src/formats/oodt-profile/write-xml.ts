@@ -1,0 +1,53 @@
+/** Profiles as XML: in the order of the DTD, without a DOCTYPE. */
+import { escapeText } from '../../xml/write.ts';
+import {
+  ELEMENT_PARTS,
+  listSection,
+  type Occurs,
+  PROF_ATTRIBUTES,
+  type Profile,
+  plainElement,
+  RES_ATTRIBUTES,
+} from './profile.ts';
+
+const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
+
+export function writeProfile(profile: Profile): string {
+  return DECLARATION + profileMarkup(profile, '');
+}
+
+export function writeProfiles(profiles: readonly Profile[]): string {
+  return `${DECLARATION}<profiles>\n${profiles.map((profile) => profileMarkup(profile, '  ')).join('')}</profiles>\n`;
+}
+
+/** One at a time, for lists of any length. */
+export async function* streamProfiles(profiles: AsyncIterable<Profile>): AsyncGenerator<string> {
+  yield `${DECLARATION}<profiles>\n`;
+  for await (const profile of profiles) yield profileMarkup(profile, '  ');
+  yield '</profiles>\n';
+}
+
+function profileMarkup({ prof, res, elements }: Profile, indent: string): string {
+  const inner = `${indent}  `;
+  return (
+    `${indent}<profile>\n` +
+    sectionMarkup('profAttributes', PROF_ATTRIBUTES, prof, inner) +
+    sectionMarkup('resAttributes', RES_ATTRIBUTES, res, inner) +
+    elements
+      .map((element) => sectionMarkup('profElement', ELEMENT_PARTS, plainElement(element), inner))
+      .join('') +
+    `${indent}</profile>\n`
+  );
+}
+
+function sectionMarkup<Name extends string>(
+  tag: string,
+  table: Readonly<Record<Name, Occurs>>,
+  section: Readonly<Partial<Record<Name, readonly string[]>>>,
+  indent: string,
+): string {
+  let lines = '';
+  for (const [name, , values] of listSection(table, section))
+    for (const value of values) lines += `${indent}  <${name}>${escapeText(value)}</${name}>\n`;
+  return `${indent}<${tag}>\n${lines}${indent}</${tag}>\n`;
+}
