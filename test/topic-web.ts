@@ -62,11 +62,19 @@ export async function serveTopicWeb(): Promise<TopicWeb> {
 export const page = (title: string, body: string): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title></head><body><main><h1>${title}</h1>${body}</main></body></html>`;
 
+interface TopicConfigParts {
+  readonly depth?: number;
+  /** Further keys, with a comma before. */
+  readonly discover?: string;
+  /** Further lines. */
+  readonly more?: readonly string[];
+}
+
 /** A config file in that folder with one topic, CLOUDS, and one engine for each ranking. */
 export function writeTopicConfig(
   folder: string,
   web: TopicWeb,
-  { discover = '', more = [] }: { readonly discover?: string; readonly more?: readonly string[] } = {},
+  { depth = 10, discover = '', more = [] }: TopicConfigParts = {},
 ): string {
   const file = join(folder, 'garner.yaml');
   const engines = Object.keys(web.rankings).map(
@@ -77,7 +85,7 @@ export function writeTopicConfig(
     file,
     [
       'data: ./garner-data',
-      `discover: { depth: 10, allowPrivate: true, lookDelayMs: 0, crawl: { delayMs: 0, attempts: 1 }${discover} }`,
+      `discover: { depth: ${depth}, allowPrivate: true, lookDelayMs: 0, crawl: { delayMs: 0, attempts: 1 }${discover} }`,
       'engines:',
       ...engines,
       'topics:',
