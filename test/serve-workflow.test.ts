@@ -66,6 +66,7 @@ test('scheduled sources run by themselves, failures are told, records can be pus
 sources:
   folder: { kind: waf, url: "${host.url}/waf/", allowPrivate: true, schedule: "* * * * * *" }
   gone: { kind: csw, url: "${host.url}/csw", allowPrivate: true, attempts: 1, schedule: "*/2 * * * * *" }
+  web: { kind: archive, urls: "${host.url}/waf/", schedule: "*/2 * * * * *", crawl: { allowPrivate: true, delayMs: 0, scope: page, robots: ignore } }
   ours: { kind: push }
 runs: { jitterMs: 0, notify: { url: "${host.url}/hook", secret: "${SECRET}", allowPrivate: true } }
 access: { tokens: { keeper: { secret: "${TOKEN}", role: curator } } }
@@ -85,6 +86,16 @@ access: { tokens: { keeper: { secret: "${TOKEN}", role: curator } } }
     return answer.total === 2 ? answer.total : undefined;
   });
   assert.equal(total, 2);
+
+  const crawls = await eventually(async () => {
+    const { runs } = await getJson<{ runs: { kind: string; status: string }[] }>('/api/runs?source=web');
+    const ended = runs.filter(({ status }) => status !== 'running');
+    return ended.length > 1 ? ended : undefined;
+  });
+  assert.ok(
+    crawls.every(({ kind, status }) => kind === 'crawl' && status === 'complete'),
+    JSON.stringify(crawls),
+  );
 
   const message = await eventually(() => host.messages[0]);
   const [, seconds = '', mac] = /^t=(\d+),v1=([0-9a-f]+)$/.exec(message.signature) ?? [];

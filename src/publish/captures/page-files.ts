@@ -5,6 +5,7 @@
 import { isRequisite, type Link, readContent, sniffType } from '../../archive/content/index.ts';
 import { headerValue, surtKey, UNPACK_LIMITS } from '../../archive/index.ts';
 import { openCapture } from '../../archive/items/index.ts';
+import { spliceLinks, takesAscii } from '../../archive/items/local-links.ts';
 import { fileOf, folderOf } from '../../archive/items/safe-name.ts';
 import type { Viewer } from '../../core/access.ts';
 import { asGarnerError } from '../../core/errors.ts';
@@ -98,9 +99,7 @@ async function readPart(
       const file = fileOf(url, type);
       if (!MAY_EMBED.test(type)) return { capture, file, bytes, links: [], canSplice: false };
       const { links, charset } = await readContent({ url: capture.url, bytes, headers });
-      // Where characters are more than a byte, or bytes change their meaning, no ASCII can be put in.
-      const canSplice = !/^(?:utf-16|iso-2022)/i.test(charset?.encoding ?? '');
-      return { capture, file, bytes, links, canSplice };
+      return { capture, file, bytes, links, canSplice: takesAscii(charset?.encoding) };
     } finally {
       await record.close();
     }
@@ -115,22 +114,7 @@ const MAY_EMBED = /^(?:text\/(?:html|css)|application\/xhtml\+xml|image\/svg\+xm
 /** All parts lie in one folder, so that a link is just a name. */
 function withLocalLinks({ bytes, links, canSplice }: Part, parts: ReadonlyMap<string, Part>): Buffer {
   if (!canSplice) return bytes;
-  const splices = links
-    .flatMap((link) => {
-      const target = isRequisite(link) ? parts.get(link.url) : undefined;
-      return target && link.position && link.heuristic === undefined
-        ? [{ ...link.position, name: target.file }]
-        : [];
-    })
-    .sort((a, b) => a.at - b.at);
-  const pieces: Buffer[] = [];
-  let done = 0;
-  for (const { at, length, name } of splices) {
-    if (at < done) continue;
-    pieces.push(bytes.subarray(done, at), Buffer.from(name, 'latin1'));
-    done = at + length;
-  }
-  return Buffer.concat([...pieces, bytes.subarray(done)]);
+  return spliceLinks(bytes, links, (link) => (isRequisite(link) ? parts.get(link.url)?.file : undefined));
 }
 
 function describe(page: ChosenPage, parts: ReadonlyMap<string, Part>, missing: readonly string[]): string {
