@@ -21,7 +21,8 @@ import { REPOSITORY_IDENTIFIER_PATTERN } from './identifiers.ts';
 /** Paths of files and folders are absolute, defaults filled in. */
 export type Config = DeepReadonly<
   Omit<ParsedConfig, 'repository'> & {
-    repository: Required<ParsedConfig['repository']>;
+    repository: Required<Omit<ParsedConfig['repository'], 'archiveOrigin'>> &
+      Pick<ParsedConfig['repository'], 'archiveOrigin'>;
     /** The file it was read from; absent for defaults. */
     file?: string;
     /** What relative paths start from. */

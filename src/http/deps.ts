@@ -32,6 +32,8 @@ export interface HttpDeps {
   /** Of the archive files; absent: captures are listed, but not given out. */
   readonly dataFolder?: string;
   readonly formats: FormatRegistry;
+  /** Where archived pages are shown; absent: they are listed and downloaded only. */
+  readonly archiveOrigin?: string;
   readonly catalogue: FieldCatalogue;
   readonly repository: {
     readonly name: string;

@@ -13,10 +13,16 @@ import type { PublishedFolders } from '../publish/folder/index.ts';
 import type { HttpDeps, ListedName } from './deps.ts';
 import { createHttpApp, type RunningServer, startServer } from './server.ts';
 
+import { startArchiveServer } from './serve-archive.ts';
 export type { RunningServer } from './server.ts';
 
 export interface ServeOptions {
   readonly host: string;
+export interface RunningGarner extends RunningServer {
+  /** Where archived pages are shown. */
+  readonly archiveUrl: string;
+}
+
   readonly port: number;
   readonly log?: Log;
   /** Published folders; their formats, passwords and first scans concern the ways out. */
@@ -36,15 +42,29 @@ export async function serveGarner(
   const told = log ?? stderrLog();
   const intake = createPushIntake({
     store: garner.store,
+  const deps = httpDeps(garner, server.url, told);
+  const archive = await startArchiveServer(
+    { ...deps, ...folders, dataFolder: garner.config.data, portalUrl: deps.repository.baseUrl },
+    { host, port, archivePort: garner.config.server.archivePort },
+  ).catch(async (error: unknown) => {
+    await server.close();
+    throw error;
+  });
     createIngest: (source) => createSourceIngest(garner, source),
     log: openRunLogs(garner).tee(told),
   });
   const push = { intake, sources: new Set(sourcesOfKind(garner, 'push', []).map(([name]) => name)) };
-  resolve(createHttpApp({ ...httpDeps(garner, server.url, told), push, ...folders }));
+  const packages = openPackages(garner, deps.repository.baseUrl);
+  const forms = [...(folders?.forms ?? []), ...packages.itemForms];
+  const archiveOrigin =
+    garner.config.repository.archiveOrigin ?? (isDefaultAddress(garner.config) ? archive.url : undefined);
+  const shown = { push, ...folders, forms, packages: packages.forms };
+  resolve(createHttpApp({ ...deps, ...shown, ...(archiveOrigin !== undefined && { archiveOrigin }) }));
   return {
     url: server.url,
     close: async () => {
-      await server.close();
+      await Promise.all([server.close(), archive.close()]);
+    archiveUrl: archive.url,
       await intake.close();
     },
   };

@@ -50,11 +50,12 @@ export async function serveUntil(
   const log = stderrLog();
   const folders = openFolders(garner, log);
   const server = await serveGarner(garner, { ...where, log, folders });
-  terminal.event({ event: 'serve.listening', url: server.url });
+  terminal.event({ event: 'serve.listening', url: server.url, archiveUrl: server.archiveUrl });
   terminal.say(`portal   ${server.url}/`);
   terminal.say(`search   ${server.url}/search?q=ice`);
   terminal.say(`API      ${server.url}/api/openapi.json`);
   terminal.say(`OAI-PMH  ${server.url}/oai (for people: ${server.url}/repository)`);
+  terminal.say(`archive  ${server.archiveUrl}/ (archived pages alone)`);
   terminal.say('Ctrl-C stops.');
   const workflow = startWorkflow(garner, log);
   for (const folder of folders.list) void watchFolder(folder, terminal);
