@@ -113,13 +113,13 @@ const repository = z
       .describe(
         'The public address of the portal. Without it: `http://` with the host and port of `server`.',
       ),
-    identifier: z
     archiveOrigin: webAddress
       .refine((url) => new URL(url).pathname === '/', 'must be a host alone, without a path')
       .exactOptional()
       .describe(
         'The public address of `server.archivePort`, another host than that of `baseUrl`; archived pages are shown there and nothing else. Without it: links to them only where `baseUrl` is not set either.',
       ),
+    identifier: z
       .string()
       .regex(REPOSITORY_IDENTIFIER_PATTERN, 'must look like a domain name, such as data.example.org')
       .exactOptional()
@@ -139,13 +139,13 @@ const server = z
   .strictObject({
     host: text.default('127.0.0.1').describe('The address to listen on; `0.0.0.0` for all.'),
     port: z.int().min(0).max(65535).default(8080).describe('The port to listen on; 0 takes a free one.'),
-    trustedProxies: z
     archivePort: z
       .int()
       .min(0)
       .max(65535)
       .exactOptional()
       .describe('The port that archived pages are shown on. Without it: the next one, or a free one.'),
+    trustedProxies: z
       .int()
       .min(0)
       .max(10)

@@ -31,9 +31,9 @@ export interface HttpDeps {
   readonly store: GarnerStore;
   /** Of the archive files; absent: captures are listed, but not given out. */
   readonly dataFolder?: string;
-  readonly formats: FormatRegistry;
   /** Where archived pages are shown; absent: they are listed and downloaded only. */
   readonly archiveOrigin?: string;
+  readonly formats: FormatRegistry;
   readonly catalogue: FieldCatalogue;
   readonly repository: {
     readonly name: string;

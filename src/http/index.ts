@@ -11,18 +11,18 @@ import { openTopicRuns } from '../discover/index.ts';
 import { createPushIntake } from '../harvest/push/index.ts';
 import type { PublishedFolders } from '../publish/folder/index.ts';
 import type { HttpDeps, ListedName } from './deps.ts';
+import { startArchiveServer } from './serve-archive.ts';
 import { createHttpApp, type RunningServer, startServer } from './server.ts';
 
-import { startArchiveServer } from './serve-archive.ts';
 export type { RunningServer } from './server.ts';
 
-export interface ServeOptions {
-  readonly host: string;
 export interface RunningGarner extends RunningServer {
   /** Where archived pages are shown. */
   readonly archiveUrl: string;
 }
 
+export interface ServeOptions {
+  readonly host: string;
   readonly port: number;
   readonly log?: Log;
   /** Published folders; their formats, passwords and first scans concern the ways out. */
@@ -32,7 +32,7 @@ export interface RunningGarner extends RunningServer {
 export async function serveGarner(
   garner: Garner,
   { host, port, log, folders }: ServeOptions,
-): Promise<RunningServer> {
+): Promise<RunningGarner> {
   // The address is known only now when the port was left to the system; requests wait until the app stands.
   const { promise: app, resolve } = Promise.withResolvers<ReturnType<typeof createHttpApp>>();
   const server = await startServer(
@@ -40,8 +40,6 @@ export async function serveGarner(
     { host, port },
   );
   const told = log ?? stderrLog();
-  const intake = createPushIntake({
-    store: garner.store,
   const deps = httpDeps(garner, server.url, told);
   const archive = await startArchiveServer(
     { ...deps, ...folders, dataFolder: garner.config.data, portalUrl: deps.repository.baseUrl },
@@ -50,21 +48,21 @@ export async function serveGarner(
     await server.close();
     throw error;
   });
+  const intake = createPushIntake({
+    store: garner.store,
     createIngest: (source) => createSourceIngest(garner, source),
     log: openRunLogs(garner).tee(told),
   });
   const push = { intake, sources: new Set(sourcesOfKind(garner, 'push', []).map(([name]) => name)) };
-  const packages = openPackages(garner, deps.repository.baseUrl);
-  const forms = [...(folders?.forms ?? []), ...packages.itemForms];
   const archiveOrigin =
     garner.config.repository.archiveOrigin ?? (isDefaultAddress(garner.config) ? archive.url : undefined);
-  const shown = { push, ...folders, forms, packages: packages.forms };
+  const shown = { push, ...folders };
   resolve(createHttpApp({ ...deps, ...shown, ...(archiveOrigin !== undefined && { archiveOrigin }) }));
   return {
     url: server.url,
+    archiveUrl: archive.url,
     close: async () => {
       await Promise.all([server.close(), archive.close()]);
-    archiveUrl: archive.url,
       await intake.close();
     },
   };
