@@ -7,6 +7,7 @@ import { GarnerError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import { type CrawlOptions, type CrawlReport, completeSettings, crawlSource } from '../crawl/index.ts';
 import { findLastRun, notifyOfLast } from './notify-run.ts';
+import { comparingOf } from './packages.ts';
 
 export interface CrawlJob {
   readonly source: string;
@@ -54,6 +55,7 @@ export async function crawlArchive(
         store,
         folder: config.data,
         log,
+        comparing: comparingOf(config),
         ...(crawl.searchable && { fields: formats.fieldSpecs() }),
       },
       source,

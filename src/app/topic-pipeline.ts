@@ -18,6 +18,7 @@ import {
 } from '../discover/index.ts';
 import { crawlArchive } from './crawl-archive.ts';
 import { type Discovery, openDiscovery } from './discover.ts';
+import { listedCandidates } from './packages.ts';
 import { openRelevance } from './relevance.ts';
 
 export interface TopicRunOptions {
@@ -128,6 +129,7 @@ export function openTopicPipeline(garner: Garner, log: Log): TopicPipeline {
           series: topic.acronym,
           title: `${topic.title} (${topic.acronym}), ${new Date(list.startedAt).toISOString().slice(0, 10)}`,
           sets: [topic.acronym],
+          candidates: listedCandidates(list),
           // A job of another list that was not closed in order has nothing to do with this one.
           fresh: state === 'waiting',
           ...(signal && { signal }),

@@ -11,6 +11,7 @@ import { DC_ELEMENTS } from './dublin-core.ts';
 import { federateSchema } from './federate-schema.ts';
 import { NAME_PATTERN, REPOSITORY_IDENTIFIER_PATTERN, SET_SPEC_PATTERN } from './identifiers.ts';
 import { FIELD_TYPES, RESERVED_FIELDS } from './model.ts';
+import { packagesSchema } from './packages-schema.ts';
 import { isSchedule, isTimeZone } from './schedule.ts';
 
 const text = z.string().min(1, 'must not be empty');
@@ -594,6 +595,7 @@ export const configSchema = z.strictObject({
     .describe('A CSV file with further topics: columns `acronym`, `title`, and where wanted `query`.'),
   discover: discoverSchema,
   federate: federateSchema,
+  packages: packagesSchema,
   formats: z.record(name, format).default({}).describe('Metadata formats beside the built-in ones.'),
   views: z
     .record(name, view)

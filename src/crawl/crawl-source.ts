@@ -1,7 +1,7 @@
 /** One run of a source's crawl: lease, archive files, frontier and crawler put together and taken apart. */
 import { createPdfReader } from '../archive/content/index.ts';
 import { openWarcThread } from '../archive/index.ts';
-import { archiveFolder, recordSnapshot } from '../archive/items/index.ts';
+import { archiveFolder, recordSnapshot, type SnapshotComparing } from '../archive/items/index.ts';
 import { asGarnerError, GarnerError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import type { FieldSpec, RecordProblem } from '../core/model.ts';
@@ -28,6 +28,8 @@ export interface CrawlDeps {
   readonly resolveHost?: ResolveHost;
   /** Of the installation; with them captures become items that can be searched. */
   readonly fields?: readonly FieldSpec[];
+  /** How a snapshot is held against the one before it. */
+  readonly comparing?: SnapshotComparing;
 }
 
 export interface CrawlOptions {
@@ -38,6 +40,8 @@ export interface CrawlOptions {
   readonly series?: string;
   /** Of the snapshot. */
   readonly title?: string;
+  /** The ranked list that it is crawled from; kept with the snapshot. */
+  readonly candidates?: unknown;
   /** OAI sets that the snapshot is in. */
   readonly sets?: readonly string[];
   /** The job is on the disk, and nothing was fetched yet. */
@@ -154,10 +158,20 @@ export async function crawlSource(
         // Before the job ends: a crawl that is killed here comes back to it, and makes the same item again.
         if (deps.fields) {
           const files = frontier.listFiles().map(({ name }) => name);
-          const { series = source, title, sets } = options;
-          const facts = { series, files, ...(title !== undefined && { title }), ...(sets && { sets }) };
-          snapshot = (await recordSnapshot({ store, fields: deps.fields }, { source, runId }, facts))
-            ?.identifier;
+          const { series = source, title, sets, candidates } = options;
+          const facts = {
+            series,
+            files,
+            ...(title !== undefined && { title }),
+            ...(sets && { sets }),
+            ...(candidates !== undefined && { candidates }),
+          };
+          const recording = {
+            store,
+            fields: deps.fields,
+            ...(deps.comparing && { comparing: deps.comparing }),
+          };
+          snapshot = (await recordSnapshot(recording, { source, runId }, facts))?.identifier;
           if (snapshot !== undefined) options.onSnapshot?.(snapshot);
         }
         frontier.end(clock(), end.progress);

@@ -4,6 +4,7 @@ import type { Config } from '../core/config.ts';
 import type { Log } from '../core/log.ts';
 import type { Clock } from '../core/time.ts';
 import type { FormatRegistry } from '../formats/registry.ts';
+import type { PackageForm } from '../packaging/package-form.ts';
 import type { ItemForm } from '../publish/index.ts';
 import type { SyncLimits } from '../publish/resourcesync/provider.ts';
 import type { FieldCatalogue } from '../query/catalogue.ts';
@@ -55,6 +56,8 @@ export interface HttpDeps {
   readonly runLogs?: Pick<RunLogs, 'open'>;
   /** Absent: the pages of sources tell of runs only. */
   readonly quality?: QualityReports;
+  /** What items can be had as, beside their records; absent: nothing else. */
+  readonly packages?: readonly PackageForm[];
   /** Absent: nothing can be pushed. */
   readonly push?: PushRoutesDeps;
   /** Absent: there are no topics. */

@@ -76,7 +76,7 @@ async function recordResponse(
 }
 
 /** Safe on every file system and inside a quoted string. */
-function fileName(identifier: string): string {
+export function fileName(identifier: string): string {
   const plain = identifier.replace(/[^A-Za-z0-9._-]+/g, '_').replace(/^[._]+|[._]+$/g, '');
   return plain.slice(-80) || 'record';
 }

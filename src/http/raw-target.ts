@@ -23,6 +23,7 @@ export const ITEM_PREFIXES = {
   apiVersions: '/api/versions/',
   apiSimilar: '/api/similar/',
   push: '/api/push/',
+  package: '/packages/',
 } as const;
 
 /** The path that routes are matched on: an identifier is one segment there, whatever slashes it holds. */

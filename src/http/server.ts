@@ -29,6 +29,7 @@ import { addLoginPages } from './login-pages.ts';
 import { createMetrics } from './metrics.ts';
 import { addOaiRoutes, OAI_PATH } from './oai-routes.ts';
 import { answerBrokenRequests } from './overlong-target.ts';
+import { addPackageRoutes } from './package-routes.ts';
 import { describeProblem, problemHeaders, problemResponse } from './problem.ts';
 import { ITEM_PREFIXES, rawTarget, routePath } from './raw-target.ts';
 import { addRepositoryPages } from './repository-pages.ts';
@@ -126,6 +127,8 @@ export function createHttpApp(deps: HttpDeps): Hono<HttpEnv> {
   addLoginPages(app, deps, assets, origins);
   app.get('/help', (c) =>
     c.html(
+  if (deps.packages && deps.dataFolder !== undefined)
+    addPackageRoutes(app, deps, { forms: deps.packages, dataFolder: deps.dataFolder });
       renderHelpPage({
         site: siteFor(c, deps, assets),
         fields: deps.formats.fieldSpecs(),

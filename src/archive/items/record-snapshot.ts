@@ -1,5 +1,6 @@
 /** A crawl or import as one item: the manifest of its captures, with the series that it belongs to. */
 import { OPERATOR } from '../../core/access.ts';
+import { SET_SPEC_PATTERN } from '../../core/identifiers.ts';
 import type { FieldSpec } from '../../core/model.ts';
 import type { VersionEvent } from '../../core/version-event.ts';
 import { createJsonExtractor } from '../../formats/extract-json.ts';
@@ -63,8 +64,6 @@ const MAX_HOSTS = 1000;
 /** Items that are asked for at once. */
 const ITEMS_AT_ONCE = 100;
 const extractFields = createJsonExtractor(webSnapshot);
-/** OAI-PMH 2.0 §2.6; the root `source` means where items came from. */
-const SET_SPEC = /^(?!source(?::|$))[\w.!~*'()-]+(?::[\w.!~*'()-]+)*$/;
 
 /** Undefined when the files hold no capture. Given again, the same files make the same item. */
 export async function recordSnapshot(
@@ -111,13 +110,16 @@ export async function recordSnapshot(
     isEssentiallySame(comparison);
   const record = isFolded ? foldInto(before, facts) : facts;
   const event: VersionEvent = { type: isFolded ? 'recapture' : 'capture', driver: 'creator' };
-  const inSets = sets ?? (SET_SPEC.test(series) ? [series] : undefined);
+  const inSets = sets ?? (isSetOfOwn(series) ? [series] : undefined);
   const result = await store.items.commit({
     ...run,
     records: [{ ...snapshotRecord(record, deps.fields, event), ...(inSets && { sets: inSets }) }],
   });
   return { ...result, identifier: record.identifier };
 }
+
+/** The root `source` means where items came from. */
+const isSetOfOwn = (series: string): boolean => SET_SPEC_PATTERN.test(series) && series !== 'source';
 
 /** As the store takes it in. */
 export function snapshotRecord(

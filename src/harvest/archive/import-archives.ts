@@ -12,7 +12,7 @@ import {
   readLines,
   surtKey,
 } from '../../archive/index.ts';
-import { archiveFolder, recordSnapshot } from '../../archive/items/index.ts';
+import { archiveFolder, recordSnapshot, type SnapshotComparing } from '../../archive/items/index.ts';
 import { asGarnerError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
 import type { FieldSpec } from '../../core/model.ts';
@@ -35,6 +35,8 @@ export interface ArchiveImportDeps {
   readonly dataFolder: string;
   readonly log?: Log;
   readonly clock?: Clock;
+  /** How a snapshot is held against the one before it. */
+  readonly comparing?: SnapshotComparing;
 }
 
 export interface FoundArchive {

@@ -2,6 +2,7 @@
  * Formats that are made when they are asked for, beside the records that are stored. A part that adds one
  * implements this interface and puts it into the list that the composition root hands to the provider.
  */
+import type { Viewer } from '../../core/access.ts';
 import type { HarvestRecord } from '../../store/index.ts';
 import type { OaiMetadata, OaiMetadataFormat } from './backend.ts';
 
@@ -22,5 +23,5 @@ export interface ItemForm extends OaiMetadataFormat {
   /** Says of single live records that they have not this form after all; lists then leave them out. */
   readonly fits?: (record: FormRecord) => boolean;
   /** One XML element with its own namespaces; a large one may come in pieces. */
-  render(record: FormRecord): OaiMetadata | Promise<OaiMetadata>;
+  render(record: FormRecord, viewer: Viewer): OaiMetadata | Promise<OaiMetadata>;
 }

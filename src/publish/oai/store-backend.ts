@@ -93,7 +93,7 @@ export function createStoreBackend(parts: StoreBackendParts): OaiBackend {
     const about = writeAbout(record, form);
     return {
       ...header,
-      metadata: () => form.render(withBytes(page, record)),
+      metadata: () => form.render(withBytes(page, record), viewer),
       ...(about !== undefined && { abouts: [about] }),
     };
   }

@@ -1,0 +1,65 @@
+/** Information packages put together: what snapshots can be had as, and what their crawl leaves for it. */
+import type { Garner } from '../app.ts';
+import type { SnapshotComparing } from '../archive/items/index.ts';
+import type { Config } from '../core/config.ts';
+import type { TopicRun } from '../discover/index.ts';
+import type { CandidateList } from '../packaging/didl/candidate-list.ts';
+import { didlForm, didlItemForms } from '../packaging/didl/didl-form.ts';
+import type { DidlDeps } from '../packaging/didl/snapshot-didl.ts';
+import type { PackageForm } from '../packaging/package-form.ts';
+import { readCandidates } from '../packaging/snapshot/read-candidates.ts';
+import type { ItemForm } from '../publish/index.ts';
+
+export interface Packages {
+  /** For downloads and the command line. */
+  readonly forms: readonly PackageForm[];
+  /** For OAI-PMH. */
+  readonly itemForms: readonly ItemForm[];
+}
+
+/** `baseUrl`: where this Garner is reached. */
+export function openPackages(garner: Garner, baseUrl = garner.config.repository.baseUrl): Packages {
+  const { store, config } = garner;
+  const { prefix, ...settings } = config.packages;
+  const deps: DidlDeps = {
+    store,
+    dataFolder: config.data,
+    repository: { baseUrl, identifier: config.repository.identifier },
+    settings,
+    findCandidates: ({ record }) => readCandidates(store, record),
+  };
+  return {
+    forms: [didlForm(deps, prefix)],
+    itemForms: didlItemForms(deps, prefix),
+  };
+}
+
+export const comparingOf = ({ data, packages }: Config): SnapshotComparing => ({
+  dataFolder: data,
+  threshold: packages.similarity,
+  fold: packages.fold,
+});
+
+/** Of a topic's list, what is kept with the snapshot for ever. */
+export const listedCandidates = ({
+  runId,
+  queries,
+  depth,
+  method,
+  startedAt,
+  candidates,
+}: TopicRun): CandidateList => ({
+  runId,
+  queries,
+  depth,
+  method,
+  startedAt,
+  candidates: candidates.map(({ position, url, originals, weight, ranks, title }) => ({
+    position,
+    url,
+    originals,
+    weight,
+    ranks,
+    ...(title !== undefined && { title }),
+  })),
+});

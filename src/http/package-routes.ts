@@ -1,0 +1,72 @@
+/** /packages/…: an item as an information package, and the content that the references in packages lead to. */
+import { Readable } from 'node:stream';
+import type { Hono } from 'hono';
+import { GarnerError } from '../core/errors.ts';
+import { findPackedCapture } from '../packaging/didl/data-of-capture.ts';
+import { PACKED_TYPE } from '../packaging/didl/pack-capture.ts';
+import { findPackageForm, type PackageForm, packageFormsOf } from '../packaging/package-form.ts';
+import { type HttpContext, type HttpEnv, itemOf } from './context.ts';
+import type { HttpDeps } from './deps.ts';
+import { FOREIGN_BYTES_POLICY, openToReaders } from './headers.ts';
+import { fileName, getReadableItem } from './item-content.ts';
+import { ITEM_PREFIXES } from './raw-target.ts';
+
+export function addPackageRoutes(
+  app: Hono<HttpEnv>,
+  deps: HttpDeps,
+  { forms, dataFolder }: { readonly forms: readonly PackageForm[]; readonly dataFolder: string },
+): void {
+  const { store } = deps;
+  app.use(`${ITEM_PREFIXES.package}*`, openToReaders);
+  app.get(`${ITEM_PREFIXES.package}:source/:identifier`, async (c) => {
+    const item = await getReadableItem(c, deps, itemOf(c, ITEM_PREFIXES.package));
+    const { url, at, format, version } = c.req.query();
+    const viewer = c.get('viewer');
+    if (url !== undefined) {
+      if (at === undefined) throw new GarnerError('request.invalid', 'at: the moment of the capture');
+      const packed = await findPackedCapture({ store, dataFolder }, { source: item.source, url, at }, viewer);
+      return download(c, packed.open(), {
+        type: PACKED_TYPE,
+        name: `${fileName(url)}.tar.gz`,
+        headers: {
+          'content-length': String(packed.size),
+          'repr-digest': `sha-256=:${Buffer.from(packed.sha256, 'hex').toString('base64')}:`,
+        },
+      });
+    }
+    const offered = packageFormsOf(forms, item.records);
+    const form = format === undefined ? offered[0] : findPackageForm(offered, format);
+    if (!form)
+      throw new GarnerError(
+        'request.invalid',
+        `format: the item can be had as ${offered.map(({ name }) => name).join(', ') || 'no package'}`,
+      );
+    const bytes = await form.write(item, { version: readVersion(version) }, viewer);
+    return download(c, bytes, {
+      type: form.mediaType,
+      name: `${fileName(item.identifier)}${form.extension}`,
+      headers: {},
+    });
+  });
+}
+
+function readVersion(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new GarnerError('request.invalid', 'version: a number from 1');
+  return Number(text);
+}
+
+/** Content of others never runs under this origin. */
+function download(
+  c: HttpContext,
+  bytes: AsyncIterable<string | Uint8Array>,
+  { type, name, headers }: { type: string; name: string; headers: Record<string, string> },
+): Response {
+  const body = Readable.toWeb(Readable.from(bytes, { objectMode: false })) as ReadableStream<Uint8Array>;
+  return c.body(body, 200, {
+    ...headers,
+    'content-type': type,
+    'content-disposition': `attachment; filename="${name}"`,
+    'content-security-policy': FOREIGN_BYTES_POLICY,
+  });
+}
