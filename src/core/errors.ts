@@ -213,6 +213,11 @@ export const ERROR_KINDS = {
     1,
     'The JSON-LD names a context on another host, which is never fetched; write the context into the file.',
   ),
+  'topic.candidate': kind(
+    404,
+    2,
+    'The list has no such address; `garner topics` and /topics show what it has.',
+  ),
   'topic.unknown': kind(404, 2, 'No topic has that acronym; the config and its `topicsFile` name them.'),
   'item.unknown': kind(404, 1, 'There is no such item, or you may not see it; `garner explain` tells more.'),
   'version.unknown': kind(404, 1, 'The item has no such version; `garner history` lists them.'),

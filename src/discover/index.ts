@@ -2,9 +2,11 @@
 
 export { createEngineGate, quotaFile } from './engines/gate.ts';
 export { ENGINES } from './engines/registry.ts';
+export { isCandidateAddress } from './fusion/refuse.ts';
 export { type Assessment, assess, type Verdict } from './relevance/assess.ts';
 export type { CurvePoint } from './relevance/curve.ts';
-export { openTopicMarks, type TopicMarks } from './relevance/marks.ts';
+export { type Judgement, MARKS, openTopicMarks, type TopicMarks } from './relevance/marks.ts';
+export { type CandidateReasons, explainCandidate } from './relevance/why.ts';
 export { discoverTopic, type OpenEngine } from './run/discover-topic.ts';
 export { findFinished, type RunTopicOptions, runTopic, type TopicReport } from './run/run-topic.ts';
 export { type Share, type TopicStatistics, topicStatistics } from './run/statistics.ts';

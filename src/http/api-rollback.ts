@@ -7,6 +7,7 @@ import { type ApiApp, problemAnswers, validate } from './api-route.ts';
 import { versionSchema } from './api-schemas.ts';
 import type { HttpDeps } from './deps.ts';
 import { versionJson } from './item-json.ts';
+import { readJsonBody } from './json-body.ts';
 
 const body = z.strictObject({
   source: z.string().min(1),
@@ -32,10 +33,7 @@ export function addRollbackRoute(app: ApiApp, { store }: HttpDeps): void {
   app.post('/api/rollback', async (c) => {
     const viewer = c.get('viewer');
     demandCurator(viewer);
-    // Only this type makes a browser ask first before another site may send it.
-    if (!/^application\/json\b/i.test(c.req.header('content-type') ?? ''))
-      throw new GarnerError('request.invalid', 'content-type: must be application/json');
-    const { source, identifier, format, version, note } = validate(body, await readJson(c.req.raw));
+    const { source, identifier, format, version, note } = validate(body, await readJsonBody(c));
     const ref = { source, identifier };
     if (!(await store.items.findItem(ref, viewer)))
       throw new GarnerError('item.unknown', `there is no item ${identifier} in ${source}`);
@@ -65,13 +63,5 @@ async function inOwnRun(
   } catch (thrown) {
     await store.runs.finishRun(id, 'failed', asGarnerError(thrown).message);
     throw thrown;
-  }
-}
-
-async function readJson(request: Request): Promise<unknown> {
-  try {
-    return await request.json();
-  } catch (cause) {
-    throw new GarnerError('request.invalid', 'the body is not JSON', { cause });
   }
 }

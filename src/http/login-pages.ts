@@ -41,9 +41,9 @@ export function addLoginPages(
   });
 }
 
-/** Nobody else's page may sign a reader in or out. */
-function demandOwnPage(c: HttpContext, origins: readonly string[]): void {
+/** Nobody else's page may sign a reader in or out, or send a form. */
+export function demandOwnPage(c: HttpContext, origins: readonly string[]): void {
   const origin = c.req.header('origin');
   if (origin !== undefined && !origins.includes(origin) && origin !== new URL(c.req.url).origin)
-    throw new GarnerError('access.denied', 'signing in works from the pages of this site only');
+    throw new GarnerError('access.denied', 'forms are taken from the pages of this site only');
 }

@@ -39,6 +39,7 @@ import { addSearchPages } from './search-pages.ts';
 import { addServiceRoutes } from './service-routes.ts';
 import { siteFor } from './site.ts';
 import { addSourcePages } from './source-pages.ts';
+import { addTopicMarks } from './topic-marks.ts';
 import { addTopicPages } from './topic-pages.ts';
 import { readViewer } from './viewer.ts';
 
@@ -118,17 +119,20 @@ export function createHttpApp(deps: HttpDeps): Hono<HttpEnv> {
   addSearchPages(app, deps, assets);
   addItemPages(app, deps, assets);
   addRunPages(app, deps, assets);
-  if (deps.topics) addTopicPages(app, deps, deps.topics, assets);
+  if (deps.topics) {
+    addTopicPages(app, deps, deps.topics, assets);
+    addTopicMarks(app, deps, deps.topics, origins);
+  }
   addSourcePages(app, deps, assets);
   addResourceSyncRoutes(app, deps);
   addFeedRoutes(app, deps);
   addCdxRoutes(app, deps);
+  if (deps.packages && deps.dataFolder !== undefined)
+    addPackageRoutes(app, deps, { forms: deps.packages, dataFolder: deps.dataFolder });
   addRepositoryPages(app, deps, assets);
   addLoginPages(app, deps, assets, origins);
   app.get('/help', (c) =>
     c.html(
-  if (deps.packages && deps.dataFolder !== undefined)
-    addPackageRoutes(app, deps, { forms: deps.packages, dataFolder: deps.dataFolder });
       renderHelpPage({
         site: siteFor(c, deps, assets),
         fields: deps.formats.fieldSpecs(),

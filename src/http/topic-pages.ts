@@ -8,6 +8,7 @@ import { writeCsvRow } from '../core/write-csv.ts';
 import { findCrawlProgress } from '../crawl/progress.ts';
 import { findUrlOutcomes } from '../crawl/seed-outcomes.ts';
 import {
+  type Assessment,
   type SeedOutcome,
   type Topic,
   type TopicRun,
@@ -20,6 +21,7 @@ import { renderTopicPage, type ShownList, TOPIC_LISTS } from '../portal/topic-pa
 import { renderTopicsPage } from '../portal/topics-page.ts';
 import { type HttpContext, type HttpEnv, signedInAs } from './context.ts';
 import type { HttpDeps } from './deps.ts';
+import { findAskedList, findNewestList, getReadableTopic } from './readable-topic.ts';
 import { siteFor } from './site.ts';
 
 export interface TopicRoutesDeps {
@@ -36,27 +38,10 @@ const ACRONYM = '[A-Za-z0-9][A-Za-z0-9_-]*';
 export function addTopicPages(
   app: Hono<HttpEnv>,
   deps: HttpDeps,
-  { topics, runs, relevance, access }: TopicRoutesDeps,
+  topicDeps: TopicRoutesDeps,
   assets: PortalAssets,
 ): void {
-  const getTopic = (c: HttpContext, acronym: string): Topic => {
-    const topic = mayRead(access, c.get('viewer')) ? topics.get(acronym) : undefined;
-    if (!topic) throw new GarnerError('topic.unknown', `there is no topic ${acronym}`);
-    return topic;
-  };
-  /** The run that the request names, else the newest. */
-  const findRun = (c: HttpContext, { acronym }: Topic): TopicRun | undefined => {
-    const wanted = c.req.query('run');
-    if (wanted === undefined)
-      return runs
-        .list(acronym)
-        .map((id) => runs.find(acronym, id))
-        .find(Boolean);
-    const run = /^\d{1,15}$/.test(wanted) ? runs.find(acronym, Number(wanted)) : undefined;
-    if (!run) throw new GarnerError('run.unknown', `${acronym} has no list of a run ${wanted.slice(0, 20)}`);
-    return run;
-  };
-
+  const { topics, runs, relevance, access } = topicDeps;
   app.get('/topics', (c) => {
     const readable = mayRead(access, c.get('viewer')) ? [...topics.values()] : [];
     return c.html(
@@ -65,10 +50,7 @@ export function addTopicPages(
         topics: readable.map(({ acronym, title }) => ({
           acronym,
           title,
-          run: runs
-            .list(acronym)
-            .map((id) => runs.find(acronym, id))
-            .find(Boolean),
+          run: findNewestList(topicDeps, acronym),
         })),
         signedInAs: signedInAs(c),
       }),
@@ -76,8 +58,8 @@ export function addTopicPages(
   });
 
   app.get(`/topics/:acronym{${ACRONYM}}`, async (c) => {
-    const topic = getTopic(c, c.req.param('acronym'));
-    const run = findRun(c, topic);
+    const topic = getReadableTopic(c, topicDeps, c.req.param('acronym'));
+    const run = findAskedList(c, topicDeps, topic);
     const shown = run && (await showList(topic, run));
     if (shown?.info?.status === 'running') c.header('refresh', REFRESH);
     const list = TOPIC_LISTS.find((name) => name === c.req.query('list')) ?? 'all';
@@ -129,29 +111,32 @@ export function addTopicPages(
     const run = getList(c, c.req.param('file'));
     c.header('content-type', 'text/csv; charset=utf-8; header=present');
     c.header('content-disposition', `attachment; filename="${run.acronym}-${run.runId}.csv"`);
-    return c.body(writeTable(run));
+    return c.body(writeTable(run, relevance.assess(getReadableTopic(c, topicDeps, run.acronym), run)));
   });
 
   app.get(`/topics/:file{${ACRONYM}\\.json}`, (c) => {
     const run = getList(c, c.req.param('file'));
-    return c.json(writeDocument(run));
+    return c.json(writeDocument(run, relevance.assess(getReadableTopic(c, topicDeps, run.acronym), run)));
   });
 
   function getList(c: HttpContext, file: string): TopicRun {
-    const topic = getTopic(c, file.replace(/\.\w+$/, ''));
-    const run = findRun(c, topic);
+    const topic = getReadableTopic(c, topicDeps, file.replace(/\.\w+$/, ''));
+    const run = findAskedList(c, topicDeps, topic);
     if (!run) throw new GarnerError('run.unknown', `${topic.acronym} has no list yet`);
     return run;
   }
 }
 
-function writeTable(run: TopicRun): string {
+function writeTable(run: TopicRun, { verdicts }: Assessment): string {
   const names = run.engines.map(({ name }) => name);
   const header = [
     'position',
     'url',
     'title',
     'weight',
+    'score',
+    'accepted',
+    'mark',
     ...names,
     'html',
     'media type',
@@ -165,6 +150,9 @@ function writeTable(run: TopicRun): string {
     candidate.url,
     candidate.title,
     weightText(candidate.weight),
+    verdicts.get(candidate.key)?.score.toFixed(4),
+    verdicts.get(candidate.key)?.accepted ? 'yes' : 'no',
+    verdicts.get(candidate.key)?.mark?.mark,
     ...names.map((name) => candidate.ranks[name]?.toString()),
     candidate.category.html ? 'yes' : 'no',
     candidate.category.mediaType,
@@ -176,11 +164,20 @@ function writeTable(run: TopicRun): string {
   return [header, ...rows].map((row) => writeCsvRow(row)).join('');
 }
 
-/** Engines without their own lists, which stand in the candidates' ranks. */
-function writeDocument({ engines, startedAt, endedAt, ...run }: TopicRun) {
+/** Engines without their own lists, which stand in the candidates' ranks; candidates with what is thought of them. */
+function writeDocument(
+  { engines, startedAt, endedAt, candidates, ...run }: TopicRun,
+  assessment: Assessment,
+) {
   const iso = (at: number) => new Date(at).toISOString();
   return {
     ...run,
+    candidates: candidates.map(({ words: _, ...candidate }) => ({
+      ...candidate,
+      ...verdictOf(assessment, candidate.key),
+    })),
+    rule: assessment.rule,
+    ...(assessment.cutOff && { threshold: assessment.cutOff.threshold }),
     startedAt: iso(startedAt),
     ...(endedAt !== undefined && { endedAt: iso(endedAt) }),
     engines: engines.map(({ lists, answers, ...engine }) => ({
@@ -188,6 +185,11 @@ function writeDocument({ engines, startedAt, endedAt, ...run }: TopicRun) {
       results: lists.reduce((sum, list) => sum + list.length, 0),
       answers: answers.map(({ at, ...answer }) => ({ ...answer, at: iso(at) })),
     })),
-    statistics: topicStatistics({ candidates: run.candidates, engines }),
+    statistics: topicStatistics({ candidates, engines }),
   };
+}
+
+function verdictOf({ verdicts }: Assessment, key: string) {
+  const { score, parts, accepted, because, mark } = verdicts.get(key) ?? {};
+  return { score, parts, accepted, because, mark: mark?.mark };
 }

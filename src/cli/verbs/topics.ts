@@ -3,12 +3,14 @@ import { writeCsvRow } from '../../core/write-csv.ts';
 import { findTopicsOfRecords, openTopicRuns } from '../../discover/index.ts';
 import { openForVerb } from '../open.ts';
 import { formatCount, formatTable } from '../terminal.ts';
+import { actOnTopic, TOPIC_ACTIONS } from '../topic-marks.ts';
 import { textOption, type Verb } from '../verb.ts';
 
 export const topicsVerb: Verb = {
   name: 'topics',
-  summary: 'the topics of the config; or a table of topics out of harvested records',
-  usage: 'topics [SOURCE --acronym XPATH --title XPATH]',
+  summary: 'the topics of the config, marks of their candidates, or topics out of harvested records',
+  usage:
+    'topics [mark ACRONYM URL… good|bad|none | marks ACRONYM | why ACRONYM URL | SOURCE --acronym XPATH --title XPATH]',
   options: {
     acronym: {
       type: 'string',
@@ -19,11 +21,16 @@ export const topicsVerb: Verb = {
   },
   examples: [
     'garner topics',
+    'garner topics mark ISCCP https://isccp.giss.nasa.gov/ good',
+    'garner topics why ISCCP https://isccp.giss.nasa.gov/',
     'garner topics asdc --acronym //dif:Project/dif:Short_Name --title //dif:Project/dif:Long_Name > topics.csv',
   ],
   async run({ positionals, values, terminal }) {
     await using garner = await openForVerb(values, terminal);
-    const [source] = positionals;
+    const [source, ...rest] = positionals;
+    const fromRecords = values.acronym !== undefined || values.title !== undefined;
+    const action = TOPIC_ACTIONS.find((name) => name === source);
+    if (action && !fromRecords) return actOnTopic(action, rest, garner, terminal);
     if (source === undefined) {
       const runs = openTopicRuns(garner.config.data);
       const topics = [...garner.topics.values()].map((topic) => ({

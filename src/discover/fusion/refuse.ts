@@ -25,3 +25,6 @@ function refusePrivate(host: string): string | undefined {
   if (PRIVATE_NAME.test(host) || !host.replace(/\.$/, '').includes('.')) return 'leads to a private network';
   return undefined;
 }
+
+/** Whether it could be one, wherever it leads. */
+export const isCandidateAddress = (address: string): boolean => refuse(address, true) === undefined;

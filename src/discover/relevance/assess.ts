@@ -96,7 +96,7 @@ export function assess(list: AssessedList, deps: AssessDeps): Assessment {
     ...(suggestedDepth !== undefined && { suggestedDepth }),
     rule: cutOff
       ? `those with a score of ${cutOff.threshold.toFixed(2)} or more, a cut-off by ${good} good and ${bad} bad marks`
-      : `the ${top} heaviest, since ${marked.length === 0 ? 'no candidate is marked' : `${good} good and ${bad} bad marks are too few`} for a cut-off`,
+      : `the ${top} heaviest, since ${marked.length === 0 ? 'no candidate is marked' : `${good} good and ${bad} bad marks are too few for a cut-off`}`,
   };
 }
 

@@ -1,0 +1,169 @@
+/** A curator's marks: by the form on a topic's page, and by the API. */
+import { z } from '@hono/zod-openapi';
+import { GarnerError } from '../core/errors.ts';
+import {
+  explainCandidate,
+  isCandidateAddress,
+  type Judgement,
+  MARKS,
+  type Topic,
+} from '../discover/index.ts';
+import { demandCurator } from './api-rollback.ts';
+import { type ApiApp, addGetRoute, problemAnswers, validate } from './api-route.ts';
+import type { HttpContext } from './context.ts';
+import type { HttpDeps } from './deps.ts';
+import { readJsonBody } from './json-body.ts';
+import { demandOwnPage } from './login-pages.ts';
+import { findAskedList, getReadableTopic } from './readable-topic.ts';
+import type { TopicRoutesDeps } from './topic-pages.ts';
+import { findToken } from './viewer.ts';
+
+const CHOICES = [...MARKS, 'none'] as const;
+const MOST_MARKS = 1000;
+
+const markSchema = z
+  .object({
+    url: z.string(),
+    mark: z.enum(CHOICES).openapi({ description: '`none` takes an earlier mark back.' }),
+    by: z.string(),
+    at: z.string().openapi({ format: 'date-time' }),
+  })
+  .openapi('Mark');
+const bodySchema = z.strictObject({
+  marks: z
+    .array(
+      z.strictObject({
+        url: z.string().refine(isCandidateAddress, 'must be an http or https address'),
+        mark: z.enum(CHOICES),
+      }),
+    )
+    .min(1)
+    .max(MOST_MARKS),
+});
+const reasonsSchema = z
+  .object({
+    url: z.string(),
+    weight: z.number(),
+    weights: z.array(z.object({ engine: z.string(), rank: z.int(), worth: z.number() })),
+    score: z.number(),
+    parts: z.array(z.object({ name: z.string(), value: z.number(), reason: z.string() })),
+    accepted: z.boolean(),
+    because: z.string(),
+    linkedFrom: z.array(z.string()),
+    mark: markSchema.optional(),
+  })
+  .openapi('CandidateReasons');
+const pathParameters = z.object({ acronym: z.string().openapi({ example: 'ISCCP' }) });
+
+export function addTopicMarks(
+  app: ApiApp,
+  { tokens, clock }: HttpDeps,
+  topics: TopicRoutesDeps,
+  origins: readonly string[],
+): void {
+  const { marks } = topics.relevance;
+  const topicOf = (c: HttpContext): Topic => getReadableTopic(c, topics, c.req.param('acronym') ?? '');
+
+  app.post('/topics/:acronym/marks', async (c) => {
+    demandOwnPage(c, origins);
+    const { acronym } = topicOf(c);
+    const form = await c.req.parseBody();
+    const text = (name: string): string => {
+      const value = form[name];
+      return typeof value === 'string' ? value : '';
+    };
+    // A session's cookie only reads, so the form brings the token itself.
+    const token = findToken(text('token').trim(), tokens);
+    if (!token || token.role === 'reader')
+      throw new GarnerError('access.token', 'saving marks needs the token of a curator or operator');
+    const known = marks.read(acronym);
+    const byUrl = new Map([...known.values()].map(({ url, mark }) => [url, mark]));
+    const changed = Object.keys(form).flatMap((name) => {
+      const [, number] = /^mark(\d+)$/.exec(name) ?? [];
+      const url = text(`url${number ?? ''}`);
+      const mark = CHOICES.find((choice) => choice === text(name));
+      if (mark === undefined || !isCandidateAddress(url) || (byUrl.get(url) ?? 'none') === mark) return [];
+      return [{ url, mark, by: token.name, at: clock() }];
+    });
+    if (changed.length > 0) marks.add(acronym, changed);
+    const run = /^\d{1,15}$/.test(text('run')) ? `?run=${text('run')}` : '';
+    return c.redirect(`/topics/${acronym}${run}#relevance`, 303);
+  });
+
+  app.openAPIRegistry.registerPath({
+    method: 'post',
+    path: '/api/topics/{acronym}/marks',
+    tags: ['Topics'],
+    summary: 'Mark candidates as good or bad examples',
+    security: [{ token: [] }],
+    request: {
+      params: pathParameters,
+      body: { required: true, content: { 'application/json': { schema: bodySchema } } },
+    },
+    responses: {
+      200: {
+        description: 'What is marked now.',
+        content: { 'application/json': { schema: z.object({ marks: z.array(markSchema) }) } },
+      },
+      ...problemAnswers,
+    },
+  });
+  app.post('/api/topics/:acronym/marks', async (c) => {
+    const viewer = c.get('viewer');
+    demandCurator(viewer);
+    const { acronym } = topicOf(c);
+    const { marks: given } = validate(bodySchema, await readJsonBody(c));
+    marks.add(
+      acronym,
+      given.map(({ url, mark }) => ({ url, mark, by: viewer.token ?? '', at: clock() })),
+    );
+    return c.json({ marks: [...marks.read(acronym).values()].map(markJson) });
+  });
+
+  addGetRoute(
+    app,
+    {
+      path: '/api/topics/{acronym}/marks',
+      tag: 'Topics',
+      summary: 'What curators marked',
+      pathParameters,
+      query: z.strictObject({}),
+      answer: { description: 'Those that count.', schema: z.object({ marks: z.array(markSchema) }) },
+    },
+    async (c) => c.json({ marks: [...marks.read(topicOf(c).acronym).values()].map(markJson) }),
+  );
+
+  addGetRoute(
+    app,
+    {
+      path: '/api/topics/{acronym}/why',
+      tag: 'Topics',
+      summary: 'Why an address is in the list, at its weight and score',
+      pathParameters,
+      query: z.strictObject({ url: z.string(), run: z.string().optional() }),
+      answer: { description: 'The reasons.', schema: reasonsSchema },
+    },
+    async (c, { url }) => {
+      const topic = topicOf(c);
+      const list = findAskedList(c, topics, topic);
+      const reasons = list && explainCandidate(list, topics.relevance.assess(topic, list), url);
+      if (!reasons)
+        throw new GarnerError('topic.candidate', `${topic.acronym} has no candidate ${url.slice(0, 500)}`);
+      const { candidate, weights, verdict, linkedFrom } = reasons;
+      const { score, parts, accepted, because, mark } = verdict;
+      return c.json({
+        url: candidate.url,
+        weight: candidate.weight,
+        weights,
+        score,
+        parts,
+        accepted,
+        because,
+        linkedFrom,
+        ...(mark && { mark: markJson(mark) }),
+      });
+    },
+  );
+}
+
+const markJson = ({ url, mark, by, at }: Judgement) => ({ url, mark, by, at: new Date(at).toISOString() });
