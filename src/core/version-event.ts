@@ -72,3 +72,21 @@ export function eventOf(version: {
     ? { ...usual, reason: version.note }
     : usual;
 }
+
+/** For people: why, who, and whether it is kept for ever or its content no longer. */
+export function describeVersion(version: {
+  readonly change: string;
+  readonly event?: VersionEvent;
+  readonly note?: string;
+  readonly pinned?: boolean;
+  readonly thinned?: boolean;
+}): string {
+  const event = version.event && eventOf(version);
+  return [
+    ...(event ? [event.type, `${event.driver}-driven`, event.agent, event.reason] : [version.note]),
+    version.pinned ? 'pinned' : undefined,
+    version.thinned ? 'content no longer kept' : undefined,
+  ]
+    .filter((text) => text !== undefined)
+    .join(', ');
+}

@@ -4,6 +4,7 @@ import type { Hono } from 'hono';
 import { itemPath } from '../core/identifiers.ts';
 import type { ItemRef } from '../core/model.ts';
 import { webCapture } from '../formats/web-capture.ts';
+import { packageFormsOf } from '../packaging/package-form.ts';
 import type { PortalAssets } from '../portal/assets.ts';
 import type { CapturesPart } from '../portal/captures-section.ts';
 import { renderItemPage } from '../portal/item-page.ts';
@@ -65,6 +66,7 @@ export function addItemPages(app: Hono<HttpEnv>, deps: HttpDeps, assets: PortalA
       captures,
       fields: formats.fieldSpecs(),
       formatLabel,
+      packages: packageFormsOf(deps.packages ?? [], item.records),
       similar,
       signedInAs: signedInAs(c),
     });

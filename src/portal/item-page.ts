@@ -2,6 +2,7 @@
 import { html, raw } from 'hono/html';
 import { itemPath } from '../core/identifiers.ts';
 import type { FieldSpec, FieldValue } from '../core/model.ts';
+import type { PackageForm } from '../packaging/package-form.ts';
 import type { Hit, StoredItem } from '../store/index.ts';
 import { type CapturesPart, renderCaptures } from './captures-section.ts';
 import { instantText, isBox, isWebAddress, sizeText, valueText } from './field-text.ts';
@@ -20,6 +21,8 @@ export interface ItemPageParts {
   readonly similar: readonly Hit[];
   /** Of archived web content. */
   readonly captures?: CapturesPart | undefined;
+  /** What it can be had as, whole. */
+  readonly packages?: readonly Pick<PackageForm, 'name' | 'label' | 'extension'>[];
   readonly signedInAs?: string | undefined;
 }
 
@@ -54,6 +57,7 @@ export function renderItemPage(parts: ItemPageParts): Html {
           ? html`<section><h2>Download</h2><ul class="downloads">
         ${item.records.filter((record) => record.status === 'live').map((record) => html`<li><a href="${path}?format=raw&amp;schema=${record.format}">${parts.formatLabel(record.format)}</a> <span class="muted">as received, ${sizeText(record.size)}</span></li>`)}
         ${item.records.some((record) => record.format === 'oai_dc' && record.status === 'live') ? '' : html`<li><a href="${path}?format=oai_dc">Dublin Core</a> <span class="muted">XML</span></li>`}
+        ${(parts.packages ?? []).map(({ name, label, extension }) => html`<li><a href="${itemPath(item.source, item.identifier, '/packages/')}?format=${name}">${label}</a> <span class="muted">whole, ${extension.slice(1)}</span></li>`)}
         <li><a href="${path}?format=json">JSON</a></li>
         <li><a href="${path}?format=jsonld">JSON-LD</a></li>
       </ul></section>`

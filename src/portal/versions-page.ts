@@ -1,6 +1,7 @@
 /** The history of one item. */
 import { html } from 'hono/html';
 import { itemPath } from '../core/identifiers.ts';
+import { describeVersion } from '../core/version-event.ts';
 import type { StoredItem, VersionInfo } from '../store/index.ts';
 import { instantText, sizeText } from './field-text.ts';
 import { type Html, renderPage, type Site } from './page.ts';
@@ -41,8 +42,8 @@ export function renderVersionsPage({
       (version) => html`<tr>
       <td>${instantText(version.at)}</td>
       <td>${formatLabel(version.format)}</td>
-      <td>${version.digest === undefined || version.change === 'deleted' ? version.version : html`<a href="${path}?format=raw&amp;schema=${version.format}&amp;version=${version.version}">${version.version}<span class="hidden"> as received</span></a>`}</td>
-      <td>${CHANGE_TEXT[version.change]}${version.note ? html` <span class="muted">${version.note}</span>` : ''}</td>
+      <td>${version.digest === undefined || version.change === 'deleted' || version.thinned ? version.version : html`<a href="${path}?format=raw&amp;schema=${version.format}&amp;version=${version.version}">${version.version}<span class="hidden"> as received</span></a>`}</td>
+      <td>${CHANGE_TEXT[version.change]}${describeVersion(version) ? html` <span class="muted">${describeVersion(version)}</span>` : ''}</td>
       <td class="number">${version.change === 'deleted' ? '' : sizeText(version.size)}</td>
       <td>${version.digest === undefined ? '' : html`<code title="${version.digest}">${version.digest.slice(0, 12)}</code>`}</td>
       <td><a href="/runs/${version.runId}">${version.runId}</a></td>

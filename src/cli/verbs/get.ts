@@ -1,6 +1,8 @@
+import { openPackages } from '../../app/packages.ts';
 import { OPERATOR } from '../../core/access.ts';
 import { GarnerError } from '../../core/errors.ts';
 import { dateSpan } from '../../core/time.ts';
+import { findPackageForm, packageFormsOf } from '../../packaging/package-form.ts';
 import { renderRecord } from '../../publish/render-record.ts';
 import { printCapture, readUrlAtTime } from '../capture-output.ts';
 import { findNamedItem, onePositional } from '../find-item.ts';
@@ -14,7 +16,11 @@ export const getVerb: Verb = {
     'get IDENTIFIER [--source NAME] [--format NAME] [--version N | --at DATE] | get URL@TIME [--headers]',
   options: {
     source: { type: 'string', value: 'NAME', help: 'when two sources share the identifier' },
-    format: { type: 'string', value: 'NAME', help: 'metadata format, or oai_dc (default: as it came)' },
+    format: {
+      type: 'string',
+      value: 'NAME',
+      help: 'metadata format, oai_dc, or of a snapshot oai_didl, bag … (default: as it came)',
+    },
     version: { type: 'string', value: 'N', help: 'an older version (garner history lists them)' },
     at: { type: 'string', value: 'DATE', help: 'as it was at that instant, e.g. 2026-11-15T06:00:00Z' },
     headers: { type: 'boolean', help: 'of URL@TIME: the HTTP header of the answer, before the content' },
@@ -23,6 +29,7 @@ export const getVerb: Verb = {
     'garner get oai:example.org:42',
     'garner get file/1.xml --source samples --format oai_dc',
     'garner get http://example.org/@20080430 > page.html',
+    'garner get ISCCP:20261115T030000Z --format oai_didl > snapshot.didl.xml',
   ],
   async run({ positionals, values, terminal }) {
     const name = onePositional(positionals, 'identifier', this.usage);
@@ -36,6 +43,13 @@ export const getVerb: Verb = {
       return 0;
     }
     const item = await findNamedItem(garner.store.items, name, textOption(values, 'source'));
+    const offered = packageFormsOf(openPackages(garner).forms, item.records);
+    const form = format === undefined ? undefined : findPackageForm(offered, format);
+    if (form) {
+      for await (const piece of await form.write(item, { version, at }, OPERATOR))
+        terminal.bytes(typeof piece === 'string' ? Buffer.from(piece) : piece);
+      return 0;
+    }
     const rendered = await renderRecord(
       garner.store.items,
       garner.formats,

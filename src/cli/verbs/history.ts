@@ -1,4 +1,5 @@
 import { OPERATOR } from '../../core/access.ts';
+import { describeVersion } from '../../core/version-event.ts';
 import { findNamedItem, onePositional } from '../find-item.ts';
 import { openForVerb } from '../open.ts';
 import { formatCount, formatTable } from '../terminal.ts';
@@ -23,9 +24,9 @@ export const historyVerb: Verb = {
       version.change,
       `run ${version.runId}`,
       `${formatCount(version.size)} bytes`,
-      version.note ?? '',
+      describeVersion(version),
     ]);
-    for (const line of formatTable([['version', 'format', 'at', 'change', 'by', 'size', 'note'], ...rows]))
+    for (const line of formatTable([['version', 'format', 'at', 'change', 'by', 'size', 'why'], ...rows]))
       terminal.say(line);
     return 0;
   },
