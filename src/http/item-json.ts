@@ -6,7 +6,7 @@ import { ITEM_PREFIXES } from './raw-target.ts';
 const iso = (at: number) => new Date(at).toISOString();
 
 export function hitJson(hit: Hit, baseUrl: string) {
-  const { raw, updatedAt, ...rest } = hit;
+  const { raw, updatedAt, key: _, ...rest } = hit;
   return {
     ...rest,
     updatedAt: iso(updatedAt),

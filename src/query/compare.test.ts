@@ -46,12 +46,10 @@ const written = fc.constantFrom(
 );
 const kind = fc.constantFrom('text' as const, 'number' as const, 'date' as const, undefined);
 const attribute: fc.Arbitrary<Attribute> = fc.oneof(
-  fc
-    .array(fc.tuple(written, kind), { maxLength: 3 })
-    .map((values) => ({
-      name: 'X',
-      values: values.map(([text, declared]) => readAttributeValue(text, declared)),
-    })),
+  fc.array(fc.tuple(written, kind), { maxLength: 3 }).map((values) => ({
+    name: 'X',
+    values: values.map(([text, declared]) => readAttributeValue(text, declared)),
+  })),
   fc.tuple(fc.integer({ min: -5, max: 5 }), fc.nat(60)).map(([min, more]) => {
     const range = readAttributeRange(String(min), String(min + more));
     return { name: 'X', values: [], ...(range && { range }) };

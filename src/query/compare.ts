@@ -20,8 +20,8 @@ import { foldPiece, foldValue } from './words.ts';
 export interface Comparison {
   readonly value: (value: AttributeValue) => boolean;
   readonly range: (range: AttributeRange) => boolean;
-  /** Between two folded texts, both included, lies one that does. */
-  readonly textBetween: (low: string, high: string) => boolean;
+  /** Between two folded texts, both included, may lie one that does; `mayHave` knows of single ones. */
+  readonly textBetween: (low: string, high: string, mayHave: (folded: string) => boolean) => boolean;
 }
 
 export function compileComparison(operator: CompareOperator, written: string): Comparison {
@@ -41,7 +41,8 @@ export function compileComparison(operator: CompareOperator, written: string): C
       min.kind === 'number' && max.kind === 'number'
         ? numbers(min.number, max.number)
         : min.kind === 'date' && max.kind === 'date' && spans(joinSpans(min.date, max.date)),
-    textBetween: (low, high) => textBetween(operator, literal, low, high),
+    textBetween: (low, high, mayHave) =>
+      textBetween(operator, literal, low, high) && (operator !== '=' || mayHave(literal.folded)),
   };
 }
 

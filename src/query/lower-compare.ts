@@ -121,10 +121,11 @@ function ordinaryFields(name: string, catalogue: FieldCatalogue): CatalogueField
     byLowerCase.set(catalogue, names);
   }
   const key = attributeKey(name);
-  const own = names.get(key);
+  const own = key === 'id' ? undefined : names.get(key);
   return (OTHER_NAMES[key] ?? (own === undefined ? [] : [own])).flatMap((known) => {
     const field = catalogue.find(known);
-    return field?.indexed ? [field] : [];
+    // Of what the store fills only the identifier is an attribute of the resource.
+    return field?.indexed && (!field.pseudo || known === 'id') ? [field] : [];
   });
 }
 

@@ -40,6 +40,8 @@ export interface Snippet {
 }
 
 export interface Hit extends ItemRef {
+  /** The store's own number of the item. */
+  readonly key: number;
   readonly oaiIdentifier: string;
   readonly schema: string;
   readonly updatedAt: Instant;

@@ -56,6 +56,7 @@ export class HitReader {
     if (!row) throw missing(key);
     const stored = this.storedFields(key);
     const hit = {
+      key,
       source: String(row.source),
       identifier: String(row.identifier),
       oaiIdentifier: String(row.oai_identifier),
