@@ -258,6 +258,7 @@ export const ERROR_KINDS = {
     'A rule of the web server cannot be understood here; what it covers is taken as denied. The message names file and line.',
   ),
   'access.token': kind(401, 1, 'The token is unknown.'),
+  'server.busy': kind(503, 1, 'As much as may is under way already; ask again in a while.', true),
   'server.address': kind(500, 1, 'The address is taken or not ours; choose another with --port or --host.'),
   'worker.lost': kind(500, 1, 'A worker thread died; it was replaced.', true),
   'internal.bug': kind(500, 1, 'A mistake in Garner itself; please report it with the log.'),

@@ -4,12 +4,14 @@ import type { Hono } from 'hono';
 import { itemPath } from '../core/identifiers.ts';
 import type { ItemRef } from '../core/model.ts';
 import { webCapture } from '../formats/web-capture.ts';
+import { webSnapshot } from '../formats/web-snapshot.ts';
 import { packageFormsOf } from '../packaging/package-form.ts';
 import type { PortalAssets } from '../portal/assets.ts';
 import type { CapturesPart } from '../portal/captures-section.ts';
 import { renderItemPage } from '../portal/item-page.ts';
+import type { SnapshotPart } from '../portal/snapshot-section.ts';
 import { renderVersionsPage } from '../portal/versions-page.ts';
-import { listVisits } from '../replay/index.ts';
+import { listVisits, SnapshotLister } from '../replay/index.ts';
 import { chooseMedia } from './accept.ts';
 import { contentQuery } from './api-items.ts';
 import { validate } from './api-route.ts';
@@ -19,12 +21,18 @@ import type { HttpDeps } from './deps.ts';
 import { getReadableItem, ITEM_FORMATS, type ItemFormat, itemResponse } from './item-content.ts';
 import { ITEM_PREFIXES } from './raw-target.ts';
 import { siteFor } from './site.ts';
+import { SNAPSHOT_PATH } from './snapshot-routes.ts';
 
 const SIMILAR = 5;
 const SHOWN_CAPTURES = 50;
 
 /** Unlike the API's, pages' addresses may carry parameters of others. */
-const pageQuery = z.object({ format: z.enum([...ITEM_FORMATS, 'html']).optional(), ...contentQuery });
+const pageQuery = z.object({
+  format: z.enum([...ITEM_FORMATS, 'html']).optional(),
+  /** Of the captures of a snapshot. */
+  page: z.coerce.number().int().min(1).max(1_000_000).catch(1),
+  ...contentQuery,
+});
 
 const FORMAT_OF_MEDIA: Readonly<Record<string, ItemFormat>> = {
   'application/xml': 'raw',
@@ -41,13 +49,25 @@ export function addItemPages(app: Hono<HttpEnv>, deps: HttpDeps, assets: PortalA
       captures: visits.slice(0, SHOWN_CAPTURES),
       isCut: visits.length > SHOWN_CAPTURES,
       contentPath: deps.dataFolder === undefined ? undefined : CONTENT_PATH,
+      archiveOrigin: deps.archiveOrigin,
     };
+  };
+  const lister = new SnapshotLister(store);
+  const snapshotPart = async (
+    c: HttpContext,
+    item: ItemRef,
+    page: number,
+  ): Promise<SnapshotPart | undefined> => {
+    const listing = await lister.list(item, page, c.get('viewer'));
+    if (!listing) return undefined;
+    const downloadPath = deps.dataFolder === undefined ? undefined : SNAPSHOT_PATH;
+    return { ...listing, archiveOrigin: deps.archiveOrigin, downloadPath };
   };
   const formatLabel = (name: string) => formats.list().find((format) => format.name === name)?.label ?? name;
 
   app.get(`${ITEM_PREFIXES.page}:source/:identifier`, async (c) => {
     const item = await getReadableItem(c, deps, itemOf(c, ITEM_PREFIXES.page));
-    const { format: asked, schema, version } = validate(pageQuery, c.req.query());
+    const { format: asked, schema, version, page: shown } = validate(pageQuery, c.req.query());
     const media = chooseMedia(c.req.header('accept'), [
       'text/html',
       'application/ld+json',
@@ -60,10 +80,12 @@ export function addItemPages(app: Hono<HttpEnv>, deps: HttpDeps, assets: PortalA
     const similar =
       item.status === 'live' ? await store.search.listSimilar(item, SIMILAR, c.get('viewer')) : [];
     const captures = item.schema === webCapture.name ? await captureParts(c, item) : undefined;
+    const snapshot = item.schema === webSnapshot.name ? await snapshotPart(c, item, shown) : undefined;
     const page = renderItemPage({
       site: siteFor(c, deps, assets),
       item,
       captures,
+      snapshot,
       fields: formats.fieldSpecs(),
       formatLabel,
       packages: packageFormsOf(deps.packages ?? [], item.records),

@@ -38,6 +38,7 @@ import { addRunPages } from './run-pages.ts';
 import { addSearchPages } from './search-pages.ts';
 import { addServiceRoutes } from './service-routes.ts';
 import { siteFor } from './site.ts';
+import { addSnapshotRoutes } from './snapshot-routes.ts';
 import { addSourcePages } from './source-pages.ts';
 import { addTopicMarks } from './topic-marks.ts';
 import { addTopicPages } from './topic-pages.ts';
@@ -127,6 +128,7 @@ export function createHttpApp(deps: HttpDeps): Hono<HttpEnv> {
   addResourceSyncRoutes(app, deps);
   addFeedRoutes(app, deps);
   addCdxRoutes(app, deps);
+  addSnapshotRoutes(app, deps);
   if (deps.packages && deps.dataFolder !== undefined)
     addPackageRoutes(app, deps, { forms: deps.packages, dataFolder: deps.dataFolder });
   addRepositoryPages(app, deps, assets);

@@ -10,6 +10,7 @@ import { itemJsonLd, scriptSafeJson } from './json-ld.ts';
 import { type Html, renderPage, type Site } from './page.ts';
 import { titleOf } from './result-list.ts';
 import { EMPTY_STATE, searchHref, withFilter } from './search-state.ts';
+import { renderSnapshot, type SnapshotPart } from './snapshot-section.ts';
 import { renderMap, WORLD_SYMBOL } from './world-map.ts';
 
 export interface ItemPageParts {
@@ -21,6 +22,8 @@ export interface ItemPageParts {
   readonly similar: readonly Hit[];
   /** Of archived web content. */
   readonly captures?: CapturesPart | undefined;
+  /** Of a crawl or import as a whole. */
+  readonly snapshot?: SnapshotPart | undefined;
   /** What it can be had as, whole. */
   readonly packages?: readonly Pick<PackageForm, 'name' | 'label' | 'extension'>[];
   readonly signedInAs?: string | undefined;
@@ -49,6 +52,7 @@ export function renderItemPage(parts: ItemPageParts): Html {
       ${texts('description').map((text) => html`<div class="prose">${paragraphs(text)}</div>`)}
       ${renderFields(parts)}
       ${parts.captures ? renderCaptures(parts.captures) : ''}
+      ${parts.snapshot ? renderSnapshot(item, parts.snapshot) : ''}
     </div>
     <aside class="item-side" aria-label="About this item">
       ${boxes.length ? html`<section><h2>Area</h2>${renderMap(boxes, 'large')}<p class="muted">${boxes.slice(0, 3).map((box, i) => html`${i ? raw('<br>') : ''}${valueText(box, false)}`)}${boxes.length > 3 ? ` and ${boxes.length - 3} more` : ''}</p></section>` : ''}

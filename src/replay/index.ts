@@ -13,3 +13,4 @@ export { type OpenedFile, openOriginal, openWithLinks } from './directory/open-f
 export type { DirectoryFile, PageDirectory } from './directory/page-directory.ts';
 export { downloadCapture } from './download-capture.ts';
 export { listVisits } from './list-visits.ts';
+export { SnapshotLister, type SnapshotListing } from './snapshot/list-snapshot.ts';

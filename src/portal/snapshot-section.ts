@@ -1,0 +1,64 @@
+/** What a snapshot lists: its captures page by page, its hosts, and the whole of it to take along. */
+import { html } from 'hono/html';
+import { itemPath } from '../core/identifiers.ts';
+import type { ItemRef } from '../core/model.ts';
+import { type SnapshotListing, writeArchiveAddress } from '../replay/index.ts';
+import type { StoredCapture } from '../store/index.ts';
+import { countText, instantText, sizeText } from './field-text.ts';
+import type { Html } from './page.ts';
+
+export interface SnapshotPart extends SnapshotListing {
+  /** Where archived pages are shown; absent: nowhere. */
+  readonly archiveOrigin: string | undefined;
+  /** Absent: the whole is not given out. */
+  readonly downloadPath: string | undefined;
+}
+
+const KINDS = [
+  ['wacz', 'WACZ', 'one file with WARC, index and list of pages'],
+  ['warc', 'WARC', 'all records, compressed'],
+  ['tar', 'tar.gz', 'a directory per page, with all that it shows'],
+] as const;
+
+export function renderSnapshot(item: ItemRef, part: SnapshotPart): Html {
+  const { captures, hosts, hostCount, total, archiveOrigin, downloadPath } = part;
+  return html`<section aria-labelledby="snapshot"><h2 id="snapshot">Captures</h2>
+<p class="muted">${countText(total)} captures of ${countText(hostCount)} hosts, by address.</p>
+${renderPaging(item, part)}
+<div class="scroll" role="region" aria-labelledby="snapshot" tabindex="0"><table>
+<thead><tr><th scope="col">Address</th><th scope="col">Captured</th><th scope="col">Answer</th><th scope="col">Size</th><th scope="col">Digest</th></tr></thead>
+<tbody>${captures.map((capture) => renderRow(capture, archiveOrigin))}</tbody></table></div>
+</section>
+${
+  downloadPath === undefined
+    ? ''
+    : html`<section aria-labelledby="whole"><h2 id="whole">The whole snapshot</h2><ul class="downloads">
+${KINDS.map(([kind, label, what]) => html`<li><a href="${downloadPath}?${new URLSearchParams({ source: item.source, identifier: item.identifier, as: kind })}" download>${label}</a> <span class="muted">${what}</span></li>`)}
+${archiveOrigin === undefined ? '' : html`<li><a href="${archiveOrigin}${writeArchiveAddress({ source: item.source })}">Folder</a> <span class="muted">all that is archived here, to look around in</span></li>`}
+</ul></section>`
+}
+<section aria-labelledby="snapshot-hosts"><h2 id="snapshot-hosts">Hosts</h2>
+<table><thead><tr><th scope="col">Host</th><th scope="col">Captures</th></tr></thead>
+<tbody>${hosts.map(({ host, captures: count }) => html`<tr><td>${host}</td><td class="number">${countText(count)}</td></tr>`)}</tbody></table>
+${hostCount > hosts.length ? html`<p class="muted">and ${countText(hostCount - hosts.length)} more</p>` : ''}</section>`;
+}
+
+function renderRow(capture: StoredCapture, archiveOrigin: string | undefined): Html {
+  const { url, item = url, source, at, status, mediaType, contentLength, type, digest, file } = capture;
+  const when = instantText(at);
+  const isItem = status === undefined || (status >= 200 && status < 300);
+  const answer = `${status ?? ''} ${type === 'revisit' ? 'unchanged' : (mediaType ?? type)}`;
+  return html`<tr><td>${isItem ? html`<a href="${itemPath(source, item)}">${url}</a>` : url}</td>
+<td>${archiveOrigin === undefined || file === undefined ? when : html`<a href="${archiveOrigin}${writeArchiveAddress({ source, url, at })}">${when}</a>`}</td>
+<td>${answer}</td><td class="number">${contentLength === undefined || type === 'revisit' ? '' : sizeText(contentLength)}</td><td><code>${digest ?? ''}</code></td></tr>`;
+}
+
+function renderPaging(item: ItemRef, { page, pages }: SnapshotListing): Html {
+  if (pages === 1) return html``;
+  const to = (target: number) => `${itemPath(item.source, item.identifier)}?page=${target}#snapshot`;
+  return html`<nav class="paging" aria-label="Pages of captures">
+    ${page > 1 ? html`<a rel="prev" href="${to(page - 1)}">← Previous</a>` : html`<span></span>`}
+    <span>Page ${countText(page)} of ${countText(pages)}</span>
+    ${page < pages ? html`<a rel="next" href="${to(page + 1)}">Next →</a>` : html`<span></span>`}
+  </nav>`;
+}
