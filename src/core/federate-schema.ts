@@ -1,11 +1,64 @@
 /** The keys of federation, as rows of the config file. */
 import { z } from 'zod';
+import { DC_ELEMENTS } from './dublin-core.ts';
+
+/** As profiles write them. */
+const DC_NAMES: ReadonlySet<string> = new Set(
+  DC_ELEMENTS.map((element) => element[0]!.toUpperCase() + element.slice(1)),
+);
 
 const text = z.string().min(1, 'must not be empty');
 const files = z
   .union([text, z.array(text)], { error: 'must be a text or a list of texts' })
   .transform((value) => (typeof value === 'string' ? [value] : value))
   .default([]);
+
+const list = z
+  .union([text, z.array(text)], { error: 'must be a text or a list of texts' })
+  .transform((value) => (typeof value === 'string' ? [value] : value));
+
+const profileSchema = z
+  .strictObject({
+    ids: z
+      .enum(['uri', 'oid', 'sequence'])
+      .default('uri')
+      .describe(
+        'What identifies a profile that Garner makes: an address, an object identifier, or a number.',
+      ),
+    oidRoot: z
+      .string()
+      .regex(/^\d+(?:\.\d+)+$/, 'must be an object identifier such as 1.3.6.1.4.1.99999')
+      .default('2.25.0')
+      .describe('The object identifier below which those of profiles are numbered.'),
+    context: text
+      .exactOptional()
+      .describe('The domain of the resources (`resContext`); without it `repository.identifier`.'),
+    resClass: text.default('data.product').describe('The class of what items are (`resClass`).'),
+    templates: z
+      .record(
+        z.string().refine((name) => DC_NAMES.has(name), 'must be a Dublin Core element, such as Title'),
+        text,
+      )
+      .default({})
+      .describe(
+        'Dublin Core values made of attributes, such as `Identifier: "{data_set_id}:{image_id}"`; where an attribute is missing the value stays as it is.',
+      ),
+    levels: list
+      .default(['@source'])
+      .describe(
+        'How profiles are gathered, from the root down: names of attributes, or `@source` and `@format`.',
+      ),
+    valueLimit: z
+      .int()
+      .min(1)
+      .max(10_000)
+      .default(200)
+      .describe('A gathered profile lists so many values of an attribute; of more it keeps a summary.'),
+  })
+  .prefault({})
+  .describe('How profiles of items are made and gathered.');
+
+export type ProfileConfig = z.output<typeof profileSchema>;
 
 export const federateSchema = z
   .strictObject({
@@ -19,6 +72,7 @@ export const federateSchema = z
       .max(8)
       .default(2)
       .describe('Over so many relations of the ontology attributes are inferred; 0: only inherited ones.'),
+    profiles: profileSchema,
   })
   .prefault({})
   .describe('Data elements, ontologies and profiles.');
