@@ -140,7 +140,7 @@ export function provider(
     } else if (!prefixes.includes(args.get('metadataPrefix') ?? ''))
       return { body: errorXml('cannotDisseminateFormat') };
     const listed = select(current(), asked);
-    if (listed.length === 0) return { body: errorXml('noRecordsMatch') };
+    if (listed.length === 0) return ok('<error code="noRecordsMatch"></error>');
     const page = listed.slice(offset, offset + pageSize);
     const next = offset + pageSize;
     const nextToken = options.token

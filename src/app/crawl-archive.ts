@@ -6,12 +6,15 @@ import type { CrawlConfig } from '../core/crawl-schema.ts';
 import { GarnerError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import { type CrawlOptions, type CrawlReport, completeSettings, crawlSource } from '../crawl/index.ts';
+import { readFeeds, settleFeeds } from './crawl-feeds.ts';
 import { findLastRun, notifyOfLast } from './notify-run.ts';
 import { comparingOf } from './packages.ts';
 
 export interface CrawlJob {
   readonly source: string;
   readonly seeds: readonly string[];
+  /** OAI-PMH addresses that tell of further seeds. */
+  readonly feeds?: readonly string[];
   readonly crawl: CrawlConfig;
 }
 
@@ -22,6 +25,7 @@ export function configuredCrawl({ sources }: Config, name: string): CrawlJob | u
   return {
     source: name,
     seeds: [...source.urls, ...readUrlLists(source.urlLists)],
+    feeds: source.feeds,
     crawl: source.crawl,
   };
 }
@@ -43,14 +47,18 @@ export function readUrlLists(files: readonly string[]): string[] {
 /** `log`: of the run, as `RunLogs.tee` gives it. */
 export async function crawlArchive(
   garner: Garner,
-  { source, seeds, crawl }: CrawlJob,
+  { source, seeds, feeds = [], crawl }: CrawlJob,
   log: Log,
   options: CrawlOptions = {},
 ): Promise<CrawlReport> {
   const { store, formats, config } = garner;
   const before = await findLastRun(garner, source);
   try {
-    return await crawlSource(
+    const { signal = new AbortController().signal } = options;
+    const { allowPrivate } = crawl;
+    const news =
+      feeds.length > 0 ? await readFeeds(garner, source, feeds, { allowPrivate, signal }) : undefined;
+    const report = await crawlSource(
       {
         store,
         folder: config.data,
@@ -59,10 +67,13 @@ export async function crawlArchive(
         ...(crawl.searchable && { fields: formats.fieldSpecs() }),
       },
       source,
-      seeds,
+      [...seeds, ...(news?.seeds ?? [])],
       completeSettings(crawl, config.repository),
       options,
     );
+    // What failed is listed again next time, with everything that changed since.
+    if (news && report.status === 'complete') await settleFeeds(garner, source, news);
+    return report;
   } finally {
     await notifyOfLast(garner, source, before, log);
   }

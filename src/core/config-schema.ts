@@ -360,6 +360,11 @@ const SOURCE_KINDS = [
     kind: z.literal('archive').describe('Web pages, crawled or taken from web archives.'),
     urls: listOf(text).default([]).describe('Where crawls of the source start.'),
     urlLists: listOf(text).default([]).describe('Files with one start address per line.'),
+    feeds: listOf(webAddress)
+      .default([])
+      .describe(
+        'OAI-PMH addresses of web servers (mod_oai, `garner expose`): crawls start from what they list as new or changed since the last one.',
+      ),
     schedule,
     crawl: crawlSchema,
     access: accessRule.exactOptional().describe('Who may read; without it the rule of `access.default`.'),

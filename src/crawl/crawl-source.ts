@@ -180,7 +180,7 @@ export async function crawlSource(
       clearInterval(beat);
       frontier.close();
     }
-    const outcome = outcomeOf(end, signal.aborted);
+    const outcome = outcomeOf(end, signal.aborted, seeds.length > 0);
     await notebook.write();
     await store.runs.finishRun(runId, outcome.status, outcome.message);
     log?.('run.finished', { source, runId, ...outcome, durationMs: Math.round(performance.now() - started) });
@@ -205,7 +205,11 @@ export async function crawlSource(
   }
 }
 
-function outcomeOf({ progress, limit }: CrawlEnd, aborted: boolean): Pick<CrawlReport, 'status' | 'message'> {
+function outcomeOf(
+  { progress, limit }: CrawlEnd,
+  aborted: boolean,
+  hadSeeds: boolean,
+): Pick<CrawlReport, 'status' | 'message'> {
   if (aborted)
     return { status: 'interrupted', message: 'stopped; the next crawl of the source goes on from here' };
   if (limit !== undefined)
@@ -213,6 +217,8 @@ function outcomeOf({ progress, limit }: CrawlEnd, aborted: boolean): Pick<CrawlR
       status: 'incomplete',
       message: `stopped at the limit of ${limit}; ${progress.queued} URLs were left`,
     };
+  if (!hadSeeds && progress.captures + progress.failed === 0)
+    return { status: 'complete', message: 'there was nothing to fetch' };
   if (progress.captures === 0) return { status: 'failed', message: 'nothing could be captured' };
   return progress.failed > 0
     ? { status: 'incomplete', message: `${progress.failed} URLs could not be fetched` }

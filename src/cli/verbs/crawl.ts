@@ -23,6 +23,12 @@ export const crawlVerb: Verb = {
     source: { type: 'string', value: 'NAME', help: 'the archive that the pages go to (default: web)' },
     scope: { type: 'string', value: 'SCOPE', help: 'follow links within: page, path, host, domain or any' },
     depth: { type: 'string', value: 'N', help: 'links from the start; 0 is the page and its requisites' },
+    feed: {
+      type: 'string',
+      multiple: true,
+      value: 'URL',
+      help: 'an OAI-PMH address: fetch what it lists as new or changed since the last crawl',
+    },
     list: { type: 'string', multiple: true, value: 'FILE', help: 'start addresses, one per line' },
     include: { type: 'string', multiple: true, value: 'REGEX', help: 'follow only links to URLs that match' },
     exclude: { type: 'string', multiple: true, value: 'REGEX', help: 'leave out URLs that match' },
@@ -41,6 +47,7 @@ export const crawlVerb: Verb = {
     'garner crawl https://www.example.org/',
     'garner crawl https://www.example.org/report.html --scope page',
     'garner crawl election',
+    'garner crawl --feed https://www.example.org/modoai --scope page',
   ],
   async run({ positionals, values, terminal, signal }) {
     const config = readConfig(values);
@@ -67,7 +74,8 @@ const isUrl = (text: string): boolean => /^https?:\/\//i.test(text);
 function listJobs(config: Config, given: readonly string[], values: OptionValues): CrawlJob[] {
   const urls = [...given.filter(isUrl), ...readUrlLists(listOption(values, 'list'))];
   const names = given.filter((text) => !isUrl(text));
-  if (urls.length > 0) {
+  const feeds = listOption(values, 'feed');
+  if (urls.length + feeds.length > 0) {
     if (names.length > 0)
       throw new GarnerError(
         'usage.invalid',
@@ -76,7 +84,7 @@ function listJobs(config: Config, given: readonly string[], values: OptionValues
     const source = textOption(values, 'source') ?? DEFAULT_SOURCE;
     if (!NAME_PATTERN.test(source))
       throw new GarnerError('usage.invalid', `not a name for a source: ${source}`);
-    return [{ source, seeds: urls, crawl: withOptions(crawlOf(config, source), values) }];
+    return [{ source, seeds: urls, feeds, crawl: withOptions(crawlOf(config, source), values) }];
   }
   const all = Object.entries(config.sources)
     .filter(([, { kind }]) => kind === 'archive')
@@ -90,10 +98,10 @@ function listJobs(config: Config, given: readonly string[], values: OptionValues
       );
     }
   const jobs = (names.length > 0 ? names : all).flatMap((source) => {
-    const seeds = configuredCrawl(config, source)?.seeds ?? [];
-    return seeds.length === 0 && names.length === 0
+    const { seeds = [], feeds = [] } = configuredCrawl(config, source) ?? {};
+    return seeds.length + feeds.length === 0 && names.length === 0
       ? []
-      : [{ source, seeds, crawl: withOptions(crawlOf(config, source), values) }];
+      : [{ source, seeds, feeds, crawl: withOptions(crawlOf(config, source), values) }];
   });
   if (jobs.length === 0)
     throw new GarnerError(

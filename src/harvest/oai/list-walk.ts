@@ -283,7 +283,8 @@ export class ListWalk {
       return;
     }
     const lost: string[] = [];
-    for (const header of headers.values())
+    const wanted = this.#settings.feed === 'headers' ? [] : headers.values();
+    for (const header of wanted)
       if (!(await fetchRecord(this.#deps, list.prefix, header))) lost.push(header.identifier ?? '');
     if (lost.length > 0)
       this.#leaveGap(window, 'oai.gap', `could not be got: ${lost.slice(0, 10).join(', ')}`);

@@ -13,7 +13,8 @@ import { type FetchDeps, fetchRecord } from './single-records.ts';
 export interface PageSettings {
   readonly list: ListSpec;
   readonly granularity: OaiGranularity;
-  readonly feed: 'records' | 'identifiers';
+  /** `headers`: identifiers alone are wanted, and no records. */
+  readonly feed: 'records' | 'identifiers' | 'headers';
 }
 
 /** `again`: the same page is to be asked for in another way. */
@@ -113,7 +114,8 @@ export class PageReader {
         ...(attempts !== undefined && { attempts }),
       },
     );
-    if (watch) for (const header of headers) await this.#fetchOrMiss(header);
+    if (watch && this.#settings.feed === 'identifiers')
+      for (const header of headers) await this.#fetchOrMiss(header);
     return answer;
   }
 

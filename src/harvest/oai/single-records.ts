@@ -10,7 +10,7 @@ import { type DateWindow, listArguments, tokenArguments } from './request.ts';
 
 export interface FetchDeps {
   readonly connection: OaiConnection;
-  readonly sink: RecordSink;
+  readonly sink: Pick<RecordSink, 'record' | 'header' | 'problem'>;
   readonly timing: Timing;
   readonly signal: AbortSignal;
 }
