@@ -10,7 +10,7 @@ const STYLE = raw(`<style>
 :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif }
 body { margin: 0 auto; padding: 1rem; max-width: 70rem; overflow-wrap: anywhere }
 h1 { font-size: 1.3rem } table { border-collapse: collapse; width: 100% }
-th, td { text-align: start; padding: .3rem .8rem .3rem 0; vertical-align: top; border-block-end: 1px solid #8884 }
+th, td { text-align: start; padding: .3rem .8rem .3rem 0; vertical-align: top; border-block-end: 1px solid #8884; overflow-wrap: break-word; min-width: 4.5rem }
 .number { text-align: end; white-space: nowrap } .scroll { overflow-x: auto } .when { white-space: nowrap }
 </style>`);
 
@@ -66,7 +66,7 @@ export function renderTimes(
   return frame(
     url,
     html`<p><a href="${writeArchiveAddress({ source })}">${source}</a></p><h1>${url}</h1>
-<div class="scroll"><table><thead><tr><th scope="col">Captured</th><th scope="col">Answer</th><th scope="col">Size</th><th scope="col">Digest</th></tr></thead><tbody>${rows}</tbody></table></div>`,
+<div class="scroll" role="region" aria-label="Captures" tabindex="0"><table><thead><tr><th scope="col">Captured</th><th scope="col">Answer</th><th scope="col">Size</th><th scope="col">Digest</th></tr></thead><tbody>${rows}</tbody></table></div>`,
     portalUrl,
   );
 }
@@ -86,7 +86,7 @@ export function renderDirectory(
     html`<p><a href="${writeArchiveAddress({ source })}">${source}</a> / <a href="${writeArchiveAddress({ source, url })}">all captures</a></p>
 <h1>${url}</h1><p>Captured ${instantText(at)}, answer ${status ?? 'unknown'}${redirect === undefined ? '' : html`, which leads to <a href="${writeArchiveAddress({ source, url: redirect, at })}">${redirect}</a>`}.
 <a href="${ORIGINAL_FILE}">The bytes as they were sent</a>.</p>
-<div class="scroll"><table><thead><tr><th scope="col">File</th><th scope="col">Type</th><th scope="col">Size</th><th scope="col">Captured</th><th scope="col">Address</th></tr></thead><tbody>${files.map(row)}</tbody></table></div>
+<div class="scroll" role="region" aria-label="Files" tabindex="0"><table><thead><tr><th scope="col">File</th><th scope="col">Type</th><th scope="col">Size</th><th scope="col">Captured</th><th scope="col">Address</th></tr></thead><tbody>${files.map(row)}</tbody></table></div>
 ${missing.length === 0 ? '' : html`<h2>Not in the archive</h2><ul>${missing.map((gone) => html`<li>${gone}</li>`)}</ul>`}`,
     portalUrl,
   );

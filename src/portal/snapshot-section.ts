@@ -22,21 +22,21 @@ const KINDS = [
 
 export function renderSnapshot(item: ItemRef, part: SnapshotPart): Html {
   const { captures, hosts, hostCount, total, archiveOrigin, downloadPath } = part;
-  return html`<section aria-labelledby="snapshot"><h2 id="snapshot">Captures</h2>
+  return html`${
+    downloadPath === undefined
+      ? ''
+      : html`<section aria-labelledby="whole"><h2 id="whole">The whole snapshot</h2><ul class="downloads">
+${KINDS.map(([kind, label, what]) => html`<li><a href="${downloadPath}?${new URLSearchParams({ source: item.source, identifier: item.identifier, as: kind })}" download>${label}</a> <span class="muted">${what}</span></li>`)}
+${archiveOrigin === undefined ? '' : html`<li><a href="${archiveOrigin}${writeArchiveAddress({ source: item.source })}">Folder</a> <span class="muted">all that is archived here, to look around in</span></li>`}
+</ul></section>`
+  }
+<section aria-labelledby="snapshot"><h2 id="snapshot">Captures</h2>
 <p class="muted">${countText(total)} captures of ${countText(hostCount)} hosts, by address.</p>
 ${renderPaging(item, part)}
 <div class="scroll" role="region" aria-labelledby="snapshot" tabindex="0"><table>
 <thead><tr><th scope="col">Address</th><th scope="col">Captured</th><th scope="col">Answer</th><th scope="col">Size</th><th scope="col">Digest</th></tr></thead>
 <tbody>${captures.map((capture) => renderRow(capture, archiveOrigin))}</tbody></table></div>
 </section>
-${
-  downloadPath === undefined
-    ? ''
-    : html`<section aria-labelledby="whole"><h2 id="whole">The whole snapshot</h2><ul class="downloads">
-${KINDS.map(([kind, label, what]) => html`<li><a href="${downloadPath}?${new URLSearchParams({ source: item.source, identifier: item.identifier, as: kind })}" download>${label}</a> <span class="muted">${what}</span></li>`)}
-${archiveOrigin === undefined ? '' : html`<li><a href="${archiveOrigin}${writeArchiveAddress({ source: item.source })}">Folder</a> <span class="muted">all that is archived here, to look around in</span></li>`}
-</ul></section>`
-}
 <section aria-labelledby="snapshot-hosts"><h2 id="snapshot-hosts">Hosts</h2>
 <table><thead><tr><th scope="col">Host</th><th scope="col">Captures</th></tr></thead>
 <tbody>${hosts.map(({ host, captures: count }) => html`<tr><td>${host}</td><td class="number">${countText(count)}</td></tr>`)}</tbody></table>
