@@ -33,12 +33,8 @@ test('a crawl by feed fetches what is new or changed since the last one, and mar
   t.after(() => oai.close());
   const crawl = async () => {
     fetched.length = 0;
-    const outcome = await runGarner(
-      folder,
-      'crawl',
-      ...['--feed', `${oai.url}/oai`, '--source', 'mirror', '--scope', 'page'],
-      ...['--allow-private', '--delay', '0', '--json'],
-    );
+    const options = `--source mirror --scope page --allow-private --delay 0 --json`.split(' ');
+    const outcome = await runGarner(folder, 'crawl', '--feed', `${oai.url}/oai`, ...options);
     assert.equal(outcome.code, 0, outcome.stdout + outcome.stderr);
     return fetched.filter((path) => path !== '/robots.txt').sort();
   };
