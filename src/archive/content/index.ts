@@ -1,5 +1,6 @@
 /** The public face of understanding archived content. */
 export type { CaptureContent } from './capture-content.ts';
+export type { ImageProperties } from './image/image-properties.ts';
 export { CONTENT_LIMITS, type ContentLimits } from './limits.ts';
 export { isRequisite, type Link, type LinkKind } from './link.ts';
 export type { AddedMetadata, ContentReading, Extracted } from './metadata/extracted.ts';

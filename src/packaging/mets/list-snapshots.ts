@@ -1,0 +1,52 @@
+/** All snapshots that a viewer may see, with what aggregators need of them. */
+import type { Viewer } from '../../core/access.ts';
+import type { Instant } from '../../core/model.ts';
+import { parseJson } from '../../formats/extract-json.ts';
+import { webSnapshot } from '../../formats/web-snapshot.ts';
+import type { ItemStore, ListedRecord } from '../../store/index.ts';
+import { isSnapshot } from '../site-model/site-models.ts';
+
+export interface SnapshotEntry {
+  readonly source: string;
+  readonly identifier: string;
+  readonly series: string;
+  readonly title: string;
+  readonly startedAt: Instant;
+  readonly endedAt: Instant;
+  readonly datestampAt: Instant;
+}
+
+const PAGE = 500;
+
+/** Oldest first. */
+export async function listSnapshots(
+  items: Pick<ItemStore, 'listRecords' | 'findContent'>,
+  viewer: Viewer,
+): Promise<SnapshotEntry[]> {
+  const entries: SnapshotEntry[] = [];
+  for (let after: ListedRecord | undefined; ; ) {
+    const page = await items.listRecords(
+      { format: webSnapshot.name, ...(after && { after }), limit: PAGE },
+      viewer,
+    );
+    for (const record of page) {
+      if (record.status !== 'live') continue;
+      const content = await items.findContent(record, { format: webSnapshot.name }, viewer);
+      const snapshot = content && parseJson(content.bytes);
+      if (!isSnapshot(snapshot)) continue;
+      const { identifier, series, title, startedAt, endedAt } = snapshot;
+      entries.push({
+        source: record.source,
+        identifier,
+        series,
+        title,
+        startedAt: Date.parse(startedAt),
+        endedAt: Date.parse(endedAt),
+        datestampAt: record.datestampAt,
+      });
+    }
+    after = page.at(-1);
+    if (page.length < PAGE) break;
+  }
+  return entries.sort((a, b) => a.startedAt - b.startedAt);
+}

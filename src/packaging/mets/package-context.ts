@@ -1,0 +1,60 @@
+/** What packages need to know beyond the captures: who made them, where they can be had, what happened to them. */
+import { itemPath } from '../../core/identifiers.ts';
+import type { Instant, ItemRef } from '../../core/model.ts';
+import type { ModelFile } from '../site-model/model-types.ts';
+import type { DescribePage } from './describe-page.ts';
+import type { MetsIds } from './ids.ts';
+
+/** Of the whole installation. */
+export interface Publisher {
+  readonly name: string;
+  /** Without a slash at the end. */
+  readonly baseUrl: string;
+  /** `Garner/0.1.0`. */
+  readonly software: string;
+}
+
+/** Something that was done to the object in the repository, not by its creator. */
+export interface RepositoryEvent {
+  readonly at: Instant;
+  readonly type: string;
+  readonly detail: string;
+}
+
+export interface PackageContext {
+  readonly publisher: Publisher;
+  readonly item: ItemRef;
+  readonly createdAt: Instant;
+  readonly modifiedAt: Instant;
+  readonly isPublic: boolean;
+  readonly events: readonly RepositoryEvent[];
+  readonly ids: MetsIds;
+  readonly describePage: DescribePage;
+}
+
+export const PROFILE = 'urn:garner:mets-profile:web-site:1';
+export const AGGREGATOR_PROFILE = 'urn:garner:mets-profile:web-site-aggregator:1';
+
+/** Where the archived bytes can be had, without any coding: those that offsets and digests count. */
+export function archivedUrl(
+  { publisher, item }: Pick<PackageContext, 'publisher' | 'item'>,
+  { url, capturedAt }: Pick<ModelFile, 'url' | 'capturedAt'>,
+): string {
+  const at = new Date(capturedAt).toISOString().replace(/\D/g, '').slice(0, 14);
+  const query = new URLSearchParams({ url, at, source: item.source });
+  return `${publisher.baseUrl}/cdx/content?${query}`;
+}
+
+/** The METS of an item, or of one of the pages of a snapshot. */
+export function metsUrl(
+  { baseUrl }: Pick<Publisher, 'baseUrl'>,
+  { source, identifier }: ItemRef,
+  page?: string,
+): string {
+  const rest = page === undefined ? '' : `&page=${encodeURIComponent(page)}`;
+  return `${baseUrl}${itemPath(source, identifier)}?format=mets${rest}`;
+}
+
+/** A URL as one entry of a list of URIs, in which white space divides. */
+export const listedUri = (url: string): string =>
+  url.replace(/[\s"<>\\^`{|}]/g, (character) => encodeURIComponent(character));

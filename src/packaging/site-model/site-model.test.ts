@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { OPERATOR } from '../../core/access.ts';
+import { openCapturedSite, SITE, SITE_ANSWERS } from '../captured-site.fixture.ts';
+import { createSiteModels } from './site-models.ts';
+
+const short = (url: string | undefined): string => (url ?? '').replace(SITE, '/');
+const ALL = { after: 0, limit: 1000 };
+
+test('pages are listed from the entry page on, with their distance from it', async (t) => {
+  const site = await openCapturedSite(t);
+  const { model } = await createSiteModels(site).openSnapshot(site.snapshot, OPERATOR);
+  using _ = model;
+  assert.deepEqual(
+    [...model.pages()].map(({ url, depth, kind, title }) => [short(url), depth, kind, title]),
+    [
+      ['/', 0, 'page', 'Pegelstände'],
+      ['/home.htm', 1, 'page', 'Home — 水位'],
+      ['/enter.png', 2, 'image', undefined],
+      ['/frame.html', 2, 'page', 'Frame'],
+      ['/plan.pdf', 2, 'document', undefined],
+      ['/wide.html', undefined, 'page', 'Weit'],
+    ],
+  );
+  assert.equal(model.facts.entryUrl, SITE);
+  assert.deepEqual(model.facts.languages, ['de', 'en']);
+});
+
+test('a page has all that it is shown with, also by way of style sheets and frames', async (t) => {
+  const site = await openCapturedSite(t);
+  const { model } = await createSiteModels(site).openSnapshot(site.snapshot, OPERATOR);
+  using _ = model;
+  const entry = model.findFile(SITE);
+  const home = model.findFile(`${SITE}home.htm`);
+  assert.ok(entry && home);
+  assert.deepEqual(model.embeddedUrls(entry).map(short), [
+    '/style.css',
+    '/intro.swf',
+    '/enter.png',
+    '/more.css',
+  ]);
+  assert.deepEqual(model.embeddedUrls(home).map(short), ['/frame.html', '/enter.png']);
+  const missing = model
+    .listEmbedded(ALL)
+    .filter(({ fileKey }) => fileKey === undefined)
+    .map(({ page, url, via }) => [short(page), short(url), short(via)]);
+  assert.deepEqual(missing, [
+    ['/', '/gr%C3%BCn.gif', ''],
+    ['/', '/missing.gif', '/more.css'],
+    ['/frame.html', '/big.png', ''],
+    ['/home.htm', '/big.png', '/frame.html'],
+  ]);
+});
+
+test('links are inside, outside or missing, follow redirects and know the bytes of their anchors', async (t) => {
+  const site = await openCapturedSite(t);
+  const { model } = await createSiteModels(site).openSnapshot(site.snapshot, OPERATOR);
+  using _ = model;
+  const bodies = new Map(SITE_ANSWERS.map(({ url, body = '' }) => [url, Buffer.from(body)]));
+  const decoders: Readonly<Record<string, string>> = { '/': 'latin1', '/wide.html': 'utf-16le' };
+  const shown = model.listLinks(ALL).map((link) => {
+    const { page, scope, target, at = 0, length = 0, occurrence } = link;
+    const bytes = bodies.get(page)?.subarray(at, at + length);
+    const text = new TextDecoder(decoders[short(page)] ?? 'utf-8').decode(bytes);
+    return [short(page), scope, short(target), occurrence, text];
+  });
+  assert.deepEqual(shown, [
+    ['/', 'internal', '/home.htm', 0, '<a href="home.htm"><img src="enter.png" alt="Über uns"></a>'],
+    ['/', 'internal', '/home.htm', 0, '<a href="alt.htm">Früher</a>'],
+    ['/', 'external', '', 0, '<a href="http://elsewhere.example/">Anderswo</a>'],
+    ['/', 'missing', '/fehlt.htm', 0, '<a href="fehlt.htm">Fehlt</a>'],
+    ['/', 'internal', '/home.htm', 1, '<a href="home.htm">noch einmal</a>'],
+    ['/home.htm', 'internal', '/', 0, '<a href="./">Start</a>'],
+    ['/home.htm', 'internal', '/plan.pdf', 0, '<a href="plan.pdf">Plan</a>'],
+    ['/home.htm', 'internal', '/enter.png', 0, '<a href="enter.png">Picture</a>'],
+    ['/wide.html', 'internal', '/home.htm', 0, '<a href="home.htm">nach Hause</a>'],
+  ]);
+  assert.deepEqual(
+    model.listRedirects(ALL).map(({ url, status, leadsTo }) => [short(url), status, short(leadsTo)]),
+    [['/alt.htm', 301, '/home.htm']],
+  );
+});
+
+test('files keep what is known of them; what cannot be read keeps its entry and says why', async (t) => {
+  const site = await openCapturedSite(t, [
+    ...SITE_ANSWERS,
+    { url: `${SITE}bad\u0001.html`, type: 'text/html', body: '<title>Bell \u0007 rings</title>' },
+  ]);
+  const { model } = await createSiteModels(site).openSnapshot(site.snapshot, OPERATOR);
+  using _ = model;
+  const image = model.findFile(`${SITE}enter.png`);
+  assert.deepEqual(
+    [
+      image?.kind,
+      image?.image?.width,
+      image?.image?.height,
+      image?.image?.compression,
+      image?.image?.resolution,
+    ],
+    ['image', 2, 1, 'deflate', { x: 72.01, y: 72.01 }],
+  );
+  assert.equal(model.findFile(`${SITE}fehlt.htm`)?.kind, 'error');
+  assert.equal(model.findFile(`${SITE}odd.bin`)?.kind, 'other');
+  const bell = [...model.files('page')].find(({ url }) => url.includes('bad'));
+  assert.match(bell?.problems[0]?.message ?? '', /^1 characters that XML cannot hold/);
+  assert.deepEqual(model.facts.archives[0]?.info.slice(0, 2), [
+    ['software', 'Fixture crawler 1.0'],
+    ['operator', 'Harbour library'],
+  ]);
+});
+
+test('a later harvest of the same URLs changes nothing in the model of the one before', async (t) => {
+  const site = await openCapturedSite(t);
+  const models = createSiteModels(site);
+  const later = await site.harvest([
+    { url: SITE, at: '2003-12-12T08:00:00Z', type: 'text/html', body: '<title>New</title>' },
+  ]);
+  const first = await models.openSnapshot(site.snapshot, OPERATOR);
+  const second = await models.openSnapshot(later, OPERATOR);
+  using _ = first.model;
+  using __ = second.model;
+  assert.equal(first.model.findFile(SITE)?.title, 'Pegelstände');
+  assert.deepEqual(
+    [...second.model.files()].map(({ url, title }) => [url, title]),
+    [[SITE, 'New']],
+  );
+  using whole = await models.openSource('web');
+  assert.equal(whole.findFile(SITE)?.title, 'New');
+  assert.ok(whole.findFile(`${SITE}home.htm`));
+});
+
+test('a model is made once, by however many it is asked for at a time', async (t) => {
+  const site = await openCapturedSite(t);
+  let lists = 0;
+  const store = {
+    ...site.store,
+    captures: {
+      ...site.store.captures,
+      list: (...given: Parameters<typeof site.store.captures.list>) => {
+        lists++;
+        return site.store.captures.list(...given);
+      },
+    },
+  };
+  const models = createSiteModels({ store, dataFolder: site.dataFolder });
+  const opened = await Promise.all([1, 2, 3].map(() => models.openSnapshot(site.snapshot, OPERATOR)));
+  const again = await models.openSnapshot(site.snapshot, OPERATOR);
+  for (const { model } of [...opened, again]) model[Symbol.dispose]();
+  assert.equal(lists, 1);
+});
