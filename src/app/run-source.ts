@@ -15,6 +15,7 @@ import { type Scheduler, startScheduler } from '../workflow/scheduler.ts';
 import { configuredCrawl, crawlArchive } from './crawl-archive.ts';
 import { findLastRun, notifyOfLast } from './notify-run.ts';
 import { scheduledJobs } from './scheduled-jobs.ts';
+import { thinVersions } from './thin-versions.ts';
 import { openTopicPipeline, type TopicPipeline } from './topic-pipeline.ts';
 
 /** Shared by all runs of the process, so that two sources on one host are polite together. */
@@ -85,10 +86,12 @@ export function startWorkflow(garner: Garner, log: Log): Scheduler {
   });
   let pruning = Promise.resolve();
   const prune = () => {
-    pruning = pruneOldRuns(keepDays, { runs: store.runs, logs, log, clock: systemClock }).then(
-      () => {},
-      (error: unknown) => log('schedule.failed', { source: '', error }),
-    );
+    pruning = pruneOldRuns(keepDays, { runs: store.runs, logs, log, clock: systemClock })
+      .then(() => thinVersions(garner, log))
+      .then(
+        () => {},
+        (error: unknown) => log('schedule.failed', { source: '', error }),
+      );
   };
   prune();
   const daily = setInterval(prune, DAY_MS);

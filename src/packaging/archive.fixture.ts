@@ -121,3 +121,12 @@ function draftOf(
     at: Date.parse(revisitOf),
   });
 }
+
+export async function withinRun<T>({ runs }: GarnerStore, work: (runId: number) => Promise<T>): Promise<T> {
+  const { id } = await runs.startRun(SOURCE, 'test');
+  try {
+    return await work(id);
+  } finally {
+    await runs.finishRun(id, 'complete');
+  }
+}

@@ -6,12 +6,7 @@ import type { VersionEvent } from '../../core/version-event.ts';
 import { createJsonExtractor } from '../../formats/extract-json.ts';
 import { searchedTexts } from '../../formats/json-texts.ts';
 import { webCapture } from '../../formats/web-capture.ts';
-import {
-  type SnapshotComparison,
-  type SnapshotLine,
-  type WebSnapshot,
-  webSnapshot,
-} from '../../formats/web-snapshot.ts';
+import { type SnapshotComparison, type WebSnapshot, webSnapshot } from '../../formats/web-snapshot.ts';
 import { makeIndexDocument } from '../../query/index-document.ts';
 import type {
   CommitResult,
@@ -23,7 +18,7 @@ import type {
 import { compareSnapshots } from './compare-snapshots.ts';
 import { identifierOf } from './describe-capture.ts';
 import { DescriptionMerger, type MergedDescription, type TrustRule } from './merge-descriptions.ts';
-import { readManifest } from './snapshot-lines.ts';
+import { readManifest, snapshotLine } from './snapshot-lines.ts';
 
 /** How a snapshot is held against the one before it. */
 export interface SnapshotComparing {
@@ -249,26 +244,8 @@ class Summary {
       this.lastAt = Math.max(this.lastAt, capture.at);
       const host = URL.parse(capture.url)?.hostname;
       if (host) this.hosts.add(host);
-      const line = lineOf(capture);
+      const line = snapshotLine(capture);
       if (line) yield Buffer.from(`${JSON.stringify(line)}\n`);
     }
   }
-}
-
-function lineOf(capture: StoredCapture): SnapshotLine | undefined {
-  const { url, at, type, status, mediaType, digest, recordId, file, offset, inner, length } = capture;
-  if (file === undefined || offset === undefined) return undefined;
-  return {
-    url,
-    at,
-    type,
-    ...(status !== undefined && { status }),
-    ...(mediaType !== undefined && { mediaType }),
-    ...(digest !== undefined && { digest }),
-    ...(recordId !== undefined && { recordId }),
-    file,
-    offset,
-    ...(inner !== undefined && { inner }),
-    ...(length !== undefined && { length }),
-  };
 }

@@ -36,3 +36,22 @@ export async function findCapture(
   );
   return found.find((one) => one.file === file && one.offset === offset && (one.inner ?? 0) === inner);
 }
+
+/** Undefined for a capture of which only the index is here. */
+export function snapshotLine(capture: StoredCapture): SnapshotLine | undefined {
+  const { url, at, type, status, mediaType, digest, recordId, file, offset, inner, length } = capture;
+  if (file === undefined || offset === undefined) return undefined;
+  return {
+    url,
+    at,
+    type,
+    ...(status !== undefined && { status }),
+    ...(mediaType !== undefined && { mediaType }),
+    ...(digest !== undefined && { digest }),
+    ...(recordId !== undefined && { recordId }),
+    file,
+    offset,
+    ...(inner !== undefined && { inner }),
+    ...(length !== undefined && { length }),
+  };
+}
