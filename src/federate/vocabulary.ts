@@ -1,0 +1,47 @@
+/** What the words of profiles and queries mean here: dictionaries and ontology together. */
+import { elementKey } from './dictionary/data-element.ts';
+import type { Dictionaries } from './dictionary/dictionaries.ts';
+import type { Expansions } from './ontology/expand-query.ts';
+import { expandName, expandTerm, type TermExpansion } from './ontology/expansions.ts';
+import { createHierarchy, type Hierarchy } from './ontology/hierarchy.ts';
+import { createInference, type InferredAttribute } from './ontology/infer-attributes.ts';
+import type { Ontology, OntologyNode } from './ontology/ontology.ts';
+
+export interface Vocabulary {
+  readonly dictionaries: Dictionaries;
+  readonly ontology: Ontology;
+  readonly hierarchy: Hierarchy;
+  /** By IRI, name, label or synonym. */
+  findClass(name: string): OntologyNode | undefined;
+  inferAttributes(classIri: string): InferredAttribute[];
+  expandTerm(text: string): TermExpansion[];
+  /** For `expandQuery`; only the given fields are ever asked for. */
+  expansions(fields: Iterable<string>): Expansions;
+}
+
+export function createVocabulary(
+  dictionaries: Dictionaries,
+  ontology: Ontology,
+  { hops }: { readonly hops: number },
+): Vocabulary {
+  const hierarchy = createHierarchy(ontology);
+  const infer = createInference(ontology, hierarchy);
+  return {
+    dictionaries,
+    ontology,
+    hierarchy,
+    findClass: (name) => hierarchy.findNamed(name).find(({ iri }) => ontology.classes.has(iri)),
+    inferAttributes: (classIri) => infer(classIri, { hops }),
+    expandTerm: (text) => expandTerm(ontology, hierarchy, text),
+    expansions(fields) {
+      const byKey = new Map([...fields].map((field) => [elementKey(field), field]));
+      return {
+        values: (value) => expandTerm(ontology, hierarchy, value).map(({ text }) => text),
+        fields: (name) =>
+          expandName(ontology, hierarchy, dictionaries.index(), name).flatMap(
+            (other) => byKey.get(elementKey(other)) ?? [],
+          ),
+      };
+    },
+  };
+}
