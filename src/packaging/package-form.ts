@@ -7,6 +7,10 @@ export interface PackageChoice {
   readonly version?: number | undefined;
   /** The version that was current then. */
   readonly at?: Instant | undefined;
+  /** Of a form that can be had page by page: only this one, by its URL. */
+  readonly page?: string | undefined;
+  /** Of such a form: the pages are pointed to, each a document of its own. */
+  readonly pagesApart?: boolean | undefined;
 }
 
 export interface PackageForm {

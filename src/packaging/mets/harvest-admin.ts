@@ -82,12 +82,12 @@ export function harvestAdmin(facts: SiteFacts, context: PackageContext): MetsAdm
               ],
             }),
           ]),
-      ...events.map(({ at, type, detail }) =>
+      ...events.map(({ at, type, detail, agent }) =>
         event(`${type} ${at}`, {
           type,
           at,
           details: [detail],
-          agents: [{ name: publisher.software, role: 'executing program' }],
+          agents: [{ name: agent ?? publisher.software, role: 'implementer' }],
         }),
       ),
       ...[

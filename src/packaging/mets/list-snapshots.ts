@@ -1,10 +1,9 @@
 /** All snapshots that a viewer may see, with what aggregators need of them. */
 import type { Viewer } from '../../core/access.ts';
 import type { Instant } from '../../core/model.ts';
-import { parseJson } from '../../formats/extract-json.ts';
 import { webSnapshot } from '../../formats/web-snapshot.ts';
 import type { ItemStore, ListedRecord } from '../../store/index.ts';
-import { isSnapshot } from '../site-model/site-models.ts';
+import { parseSnapshot } from '../snapshot/read-snapshot.ts';
 
 export interface SnapshotEntry {
   readonly source: string;
@@ -32,9 +31,8 @@ export async function listSnapshots(
     for (const record of page) {
       if (record.status !== 'live') continue;
       const content = await items.findContent(record, { format: webSnapshot.name }, viewer);
-      const snapshot = content && parseJson(content.bytes);
-      if (!isSnapshot(snapshot)) continue;
-      const { identifier, series, title, startedAt, endedAt } = snapshot;
+      if (!content) continue;
+      const { identifier, series, title, startedAt, endedAt } = parseSnapshot(content.bytes);
       entries.push({
         source: record.source,
         identifier,

@@ -14,10 +14,11 @@ import type { StoredItem } from '../../store/index.ts';
 import { parseXml } from '../../xml/engine.ts';
 import { compileSchema, type XmlSchema } from '../../xml/xsd.ts';
 import { openCapturedSite, SITE, SITE_ANSWERS } from '../captured-site.fixture.ts';
+import type { PackageChoice } from '../package-form.ts';
 import { createSiteModels } from '../site-model/site-models.ts';
 import { dayAggregate, daysAggregate, siteAggregate, sitesAggregate } from './collections.ts';
 import { listSnapshots } from './list-snapshots.ts';
-import { createMetsPackages, type MetsChoice, metsText } from './packages.ts';
+import { metsForm, metsItemForms, metsText } from './mets-form.ts';
 
 const SCHEMAS = fileURLToPath(new URL('../../../../shared/standards/xsd', import.meta.url));
 const publisher = { name: 'Harbour archive', baseUrl: 'https://archive.example', software: 'Garner/test' };
@@ -53,13 +54,14 @@ after(async () => {
 
 async function open(t: Parameters<typeof openCapturedSite>[0], answers = SITE_ANSWERS) {
   const site = await openCapturedSite(t, answers);
-  const packages = createMetsPackages({ ...site, models: createSiteModels(site), publisher });
-  const write = async (item: StoredItem = site.snapshot, choice: MetsChoice = {}): Promise<string> => {
+  const deps = { ...site, models: createSiteModels(site), publisher };
+  const form = metsForm(deps);
+  const write = async (item: StoredItem = site.snapshot, choice: PackageChoice = {}): Promise<string> => {
     let text = '';
-    for await (const piece of await packages.write(item, choice, OPERATOR)) text += piece;
+    for await (const piece of await form.write(item, choice, OPERATOR)) text += piece;
     return text;
   };
-  return { ...site, packages, write };
+  return { ...site, itemForms: metsItemForms(deps), write };
 }
 
 /** Valid, without dangling references, and the same after reading and writing. */
@@ -94,7 +96,7 @@ test('a page of a harvest is a document of its own, whose links point to the doc
   const [first] = structures[0]?.root.divs ?? [];
   assert.equal(
     first?.pointers[0]?.href,
-    `https://archive.example/items/web/GAUGES:20030417T223125Z?format=mets&page=${encodeURIComponent(`${SITE}home.htm`)}`,
+    `https://archive.example/packages/web/GAUGES:20030417T223125Z?format=mets&page=${encodeURIComponent(`${SITE}home.htm`)}`,
   );
   assert.deepEqual(links, []);
 });
@@ -256,20 +258,13 @@ test('the next harvest has the same IDs for the same pages, files and links', as
 });
 
 test('in one OAI answer the IDs of several documents do not meet', async (t) => {
-  const { packages, snapshot, store } = await open(t);
+  const { itemForms, snapshot, store } = await open(t);
   const item = await store.items.findItem({ source: 'web', identifier: SITE }, OPERATOR);
   assert.ok(item);
   const ids = new Set<string>();
-  for (const [index, { oaiIdentifier, source, identifier }] of [snapshot, item].entries()) {
-    const base = { key: 1, datestampAt: 0, status: 'live', sets: [], start: 0, size: 0 } as const;
+  for (const [index, record] of [snapshot, item].entries()) {
     let text = '';
-    for await (const piece of await (packages.forms[index]?.render({
-      ...base,
-      oaiIdentifier,
-      source,
-      identifier,
-    }) ?? []))
-      text += piece;
+    for await (const piece of await (itemForms[index]?.render(record, OPERATOR) ?? [])) text += piece;
     assertGood(text, t);
     for (const [, id = ''] of text.matchAll(/ ID="([^"]+)"/g)) {
       assert.ok(!ids.has(id), id);
@@ -301,16 +296,16 @@ test('aggregators hold one description and lead, by site or by day, to the harve
     '/mets/sites/web/TIDES',
   ]);
   assert.deepEqual(hrefs(metsText(siteAggregate(entries, publisher, 'web', 'GAUGES'))), [
-    '/items/web/GAUGES:20030417T223125Z?format=mets',
-    '/items/web/GAUGES:20031212T080000Z?format=mets',
+    '/packages/web/GAUGES:20030417T223125Z?format=mets',
+    '/packages/web/GAUGES:20031212T080000Z?format=mets',
   ]);
   assert.deepEqual(hrefs(metsText(daysAggregate(entries, publisher))), [
     '/mets/days/2003-04-17',
     '/mets/days/2003-12-12',
   ]);
   assert.deepEqual(hrefs(metsText(dayAggregate(entries, publisher, '2003-12-12'))), [
-    '/items/web/GAUGES:20031212T080000Z?format=mets',
-    '/items/web/TIDES:20031212T090000Z?format=mets',
+    '/packages/web/GAUGES:20031212T080000Z?format=mets',
+    '/packages/web/TIDES:20031212T090000Z?format=mets',
   ]);
   assert.equal(hrefs(await write(snapshot, { pagesApart: true })).length, 6);
 });

@@ -19,6 +19,8 @@ export interface RepositoryEvent {
   readonly at: Instant;
   readonly type: string;
   readonly detail: string;
+  /** Who or what did it; absent: the software. */
+  readonly agent?: string;
 }
 
 export interface PackageContext {
@@ -52,7 +54,7 @@ export function metsUrl(
   page?: string,
 ): string {
   const rest = page === undefined ? '' : `&page=${encodeURIComponent(page)}`;
-  return `${baseUrl}${itemPath(source, identifier)}?format=mets${rest}`;
+  return `${baseUrl}${itemPath(source, identifier, '/packages/')}?format=mets${rest}`;
 }
 
 /** A URL as one entry of a list of URIs, in which white space divides. */

@@ -1,16 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OPERATOR } from '../../core/access.ts';
-import { openCapturedSite, SITE, SITE_ANSWERS } from '../captured-site.fixture.ts';
+import { type CapturedSite, openCapturedSite, SITE, SITE_ANSWERS } from '../captured-site.fixture.ts';
+import { readSnapshot } from '../snapshot/read-snapshot.ts';
 import { createSiteModels } from './site-models.ts';
 
 const short = (url: string | undefined): string => (url ?? '').replace(SITE, '/');
 const ALL = { after: 0, limit: 1000 };
 
+const openModel = async (
+  site: Pick<CapturedSite, 'store' | 'dataFolder' | 'snapshot'>,
+  models = createSiteModels(site),
+) => models.openSnapshot(await readSnapshot(site.store, site.snapshot, {}, OPERATOR));
+
 test('pages are listed from the entry page on, with their distance from it', async (t) => {
   const site = await openCapturedSite(t);
-  const { model } = await createSiteModels(site).openSnapshot(site.snapshot, OPERATOR);
-  using _ = model;
+  using model = await openModel(site);
   assert.deepEqual(
     [...model.pages()].map(({ url, depth, kind, title }) => [short(url), depth, kind, title]),
     [
@@ -28,8 +33,7 @@ test('pages are listed from the entry page on, with their distance from it', asy
 
 test('a page has all that it is shown with, also by way of style sheets and frames', async (t) => {
   const site = await openCapturedSite(t);
-  const { model } = await createSiteModels(site).openSnapshot(site.snapshot, OPERATOR);
-  using _ = model;
+  using model = await openModel(site);
   const entry = model.findFile(SITE);
   const home = model.findFile(`${SITE}home.htm`);
   assert.ok(entry && home);
@@ -54,8 +58,7 @@ test('a page has all that it is shown with, also by way of style sheets and fram
 
 test('links are inside, outside or missing, follow redirects and know the bytes of their anchors', async (t) => {
   const site = await openCapturedSite(t);
-  const { model } = await createSiteModels(site).openSnapshot(site.snapshot, OPERATOR);
-  using _ = model;
+  using model = await openModel(site);
   const bodies = new Map(SITE_ANSWERS.map(({ url, body = '' }) => [url, Buffer.from(body)]));
   const decoders: Readonly<Record<string, string>> = { '/': 'latin1', '/wide.html': 'utf-16le' };
   const shown = model.listLinks(ALL).map((link) => {
@@ -86,8 +89,7 @@ test('files keep what is known of them; what cannot be read keeps its entry and 
     ...SITE_ANSWERS,
     { url: `${SITE}bad\u0001.html`, type: 'text/html', body: '<title>Bell \u0007 rings</title>' },
   ]);
-  const { model } = await createSiteModels(site).openSnapshot(site.snapshot, OPERATOR);
-  using _ = model;
+  using model = await openModel(site);
   const image = model.findFile(`${SITE}enter.png`);
   assert.deepEqual(
     [
@@ -115,13 +117,11 @@ test('a later harvest of the same URLs changes nothing in the model of the one b
   const later = await site.harvest([
     { url: SITE, at: '2003-12-12T08:00:00Z', type: 'text/html', body: '<title>New</title>' },
   ]);
-  const first = await models.openSnapshot(site.snapshot, OPERATOR);
-  const second = await models.openSnapshot(later, OPERATOR);
-  using _ = first.model;
-  using __ = second.model;
-  assert.equal(first.model.findFile(SITE)?.title, 'Pegelstände');
+  using first = await openModel(site, models);
+  using second = await openModel({ ...site, snapshot: later }, models);
+  assert.equal(first.findFile(SITE)?.title, 'Pegelstände');
   assert.deepEqual(
-    [...second.model.files()].map(({ url, title }) => [url, title]),
+    [...second.files()].map(({ url, title }) => [url, title]),
     [[SITE, 'New']],
   );
   using whole = await models.openSource('web');
@@ -143,8 +143,8 @@ test('a model is made once, by however many it is asked for at a time', async (t
     },
   };
   const models = createSiteModels({ store, dataFolder: site.dataFolder });
-  const opened = await Promise.all([1, 2, 3].map(() => models.openSnapshot(site.snapshot, OPERATOR)));
-  const again = await models.openSnapshot(site.snapshot, OPERATOR);
-  for (const { model } of [...opened, again]) model[Symbol.dispose]();
+  const opened = await Promise.all([1, 2, 3].map(() => openModel(site, models)));
+  const again = await openModel(site, models);
+  for (const model of [...opened, again]) model[Symbol.dispose]();
   assert.equal(lists, 1);
 });

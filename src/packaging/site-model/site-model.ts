@@ -25,11 +25,13 @@ export class SiteModel implements Disposable {
   readonly #statements = new Map<string, StatementSync>();
   readonly facts: SiteFacts;
 
-  constructor(db: DatabaseSync) {
+  /** `title`: what it is called now; a model outlives its names. */
+  constructor(db: DatabaseSync, title?: string) {
     this.#db = db;
     const facts = db.prepare("SELECT value FROM fact WHERE name = 'site'").get()?.value;
     if (typeof facts !== 'string') throw new GarnerError('store.corrupt', 'a site model has no facts');
-    this.facts = JSON.parse(facts);
+    const stored: SiteFacts = JSON.parse(facts);
+    this.facts = title === undefined ? stored : { ...stored, title };
   }
 
   /** All that has a place in the logical tree: the entry page first, then by distance from it, then by URL. */

@@ -6,12 +6,11 @@ import { hash } from 'node:crypto';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { OPERATOR, type Viewer } from '../../core/access.ts';
+import { OPERATOR } from '../../core/access.ts';
 import { GarnerError } from '../../core/errors.ts';
 import type { ItemRef } from '../../core/model.ts';
-import { parseJson } from '../../formats/extract-json.ts';
-import { type WebSnapshot, webSnapshot } from '../../formats/web-snapshot.ts';
-import type { GarnerStore, StoredItem } from '../../store/index.ts';
+import type { WebSnapshot } from '../../formats/web-snapshot.ts';
+import type { GarnerStore, StoredCapture } from '../../store/index.ts';
 import { buildModel } from './build-model.ts';
 import { listSnapshotCaptures, listSourceCaptures } from './list-captures.ts';
 import type { SiteNames } from './model-facts.ts';
@@ -19,77 +18,90 @@ import { MODEL_LAYOUT } from './model-schema.ts';
 import { SiteModel } from './site-model.ts';
 
 export interface SiteModelDeps {
-  readonly store: Pick<GarnerStore, 'items' | 'captures' | 'blobs'>;
+  readonly store: Pick<GarnerStore, 'captures' | 'blobs'>;
   readonly dataFolder: string;
 }
 
 export interface SiteModels {
-  /** Of a snapshot that the viewer may see; whoever opens it closes it. */
-  openSnapshot(item: ItemRef, viewer: Viewer): Promise<{ model: SiteModel; snapshot: WebSnapshot }>;
+  /** Whoever opens a model closes it. */
+  openSnapshot(snapshot: SnapshotNames): Promise<SiteModel>;
   /** Of all captures of a source. */
   openSource(source: string): Promise<SiteModel>;
 }
 
-export const modelsFolder = (dataFolder: string): string => join(dataFolder, 'packages', 'site-models');
+/** A snapshot in one of its versions; who asks may see it. */
+interface SnapshotNames {
+  readonly item: Pick<ItemRef, 'source'>;
+  readonly record: Pick<WebSnapshot, 'identifier' | 'title' | 'manifest'>;
+}
+
+interface Wanted {
+  readonly names: SiteNames;
+  /** Models of one name take each other's place. */
+  readonly name: string;
+  /** A model of another state is made anew; so is that of a source that has lost captures. */
+  readonly state: string;
+  readonly count: number;
+  readonly captures: () => AsyncIterable<StoredCapture>;
+}
 
 export function createSiteModels({ store, dataFolder }: SiteModelDeps): SiteModels {
   const access = { captures: store.captures, dataFolder };
+  const folder = join(dataFolder, 'packages', 'site-models');
   const building = new Map<string, Promise<void>>();
 
-  /** `state`: changes when the model must be made anew; so does a source that has lost captures. */
-  async function open(
-    names: SiteNames,
-    state: string,
-    count: number,
-    captures: () => ReturnType<typeof listSourceCaptures>,
-  ): Promise<SiteModel> {
-    const name = hash('sha256', `${names.source}\n${names.snapshot ?? ''}`, 'hex').slice(0, 32);
-    const folder = modelsFolder(dataFolder);
-    const path = join(folder, `${name}.sqlite`);
-    const known = openKnown(path, state, count);
-    if (known) return known;
-    const build = async (): Promise<void> => {
-      await mkdir(folder, { recursive: true });
-      const draft = `${path}.${process.pid}.new`;
+  async function build(path: string, { names, state, count, captures }: Wanted): Promise<void> {
+    await mkdir(folder, { recursive: true });
+    const draft = `${path}.${process.pid}.new`;
+    await rm(draft, { force: true });
+    try {
+      const db = await buildModel(access, names, captures(), draft, OPERATOR);
+      const note = db.prepare('INSERT INTO fact(name, value) VALUES (?, ?)');
+      note.run('state', state);
+      note.run('captures', String(count));
+      db.close();
+      await rename(draft, path);
+    } finally {
       await rm(draft, { force: true });
-      try {
-        const db = await buildModel(access, names, captures(), draft, OPERATOR);
-        const note = db.prepare('INSERT INTO fact(name, value) VALUES (?, ?)');
-        note.run('state', state);
-        note.run('captures', String(count));
-        db.close();
-        await rename(draft, path);
-      } finally {
-        await rm(draft, { force: true });
-      }
-    };
-    const key = `${path} ${state}`;
-    const running = building.get(key) ?? build().finally(() => building.delete(key));
+    }
+  }
+
+  async function open(wanted: Wanted): Promise<SiteModel> {
+    const path = join(folder, `${hash('sha256', wanted.name, 'hex').slice(0, 32)}.sqlite`);
+    const known = openKnown(path, wanted);
+    if (known) return known;
+    const key = `${path} ${wanted.state}`;
+    const running = building.get(key) ?? build(path, wanted).finally(() => building.delete(key));
     building.set(key, running);
     await running;
-    const made = openKnown(path, state, count);
+    const made = openKnown(path, wanted);
     if (!made) throw new GarnerError('store.busy', 'the site model was changed while it was made; try again');
     return made;
   }
 
   return {
-    async openSnapshot(item, viewer) {
-      const snapshot = await readSnapshot(store, item, viewer);
-      const { source } = item;
-      const names = { source, snapshot: snapshot.identifier, title: snapshot.title };
+    async openSnapshot({ item: { source }, record }) {
+      const { identifier, title, manifest } = record;
       const { count } = await stateOf(store, source);
-      const model = await open(names, `${snapshot.manifest.digest} ${snapshot.title}`, count, () =>
-        listSnapshotCaptures(store, source, snapshot, OPERATOR),
-      );
-      return { model, snapshot };
+      return open({
+        names: { source, snapshot: identifier, title },
+        name: `${source}\n${identifier}\n${manifest.digest}`,
+        state: manifest.digest,
+        count,
+        captures: () => listSnapshotCaptures(store, source, record, OPERATOR),
+      });
     },
     async openSource(source) {
       const { count, lastAt } = await stateOf(store, source);
       if (count === 0)
         throw new GarnerError('source.unknown', `there are no captures in a source "${source}"`);
-      return open({ source, title: source }, `${count} ${lastAt}`, count, () =>
-        listSourceCaptures(store, source, OPERATOR),
-      );
+      return open({
+        names: { source, title: source },
+        name: source,
+        state: `${count} ${lastAt}`,
+        count,
+        captures: () => listSourceCaptures(store, source, OPERATOR),
+      });
     },
   };
 }
@@ -102,7 +114,7 @@ async function stateOf(
   return { count: totals.captures, lastAt: totals.lastAt ?? 0 };
 }
 
-function openKnown(path: string, state: string, count: number): SiteModel | undefined {
+function openKnown(path: string, { names, state, count }: Wanted): SiteModel | undefined {
   let db: DatabaseSync;
   try {
     db = new DatabaseSync(path, { readOnly: true });
@@ -111,36 +123,19 @@ function openKnown(path: string, state: string, count: number): SiteModel | unde
     return undefined;
   }
   try {
-    const layout = db.prepare('PRAGMA user_version').get()?.user_version;
-    if (layout === MODEL_LAYOUT) {
-      const noted = (name: string) => db.prepare('SELECT value FROM fact WHERE name = ?').get(name)?.value;
-      if (noted('state') === state && Number(noted('captures')) <= count) return new SiteModel(db);
-    }
+    const noted = (name: string) => db.prepare('SELECT value FROM fact WHERE name = ?').get(name)?.value;
+    if (
+      db.prepare('PRAGMA user_version').get()?.user_version === MODEL_LAYOUT &&
+      noted('state') === state &&
+      Number(noted('captures')) <= count
+    )
+      return new SiteModel(db, names.title);
   } catch (error) {
     db.close();
-    // No database: it is made anew.
+    // No database of ours: it is made anew.
     if (error instanceof Error && 'errcode' in error) return undefined;
     throw error;
   }
   db.close();
   return undefined;
 }
-
-async function readSnapshot(
-  { items }: Pick<GarnerStore, 'items'>,
-  item: ItemRef,
-  viewer: Viewer,
-): Promise<WebSnapshot> {
-  const content = await items.findContent(item, { format: webSnapshot.name }, viewer);
-  const value = content && parseJson(content.bytes);
-  if (isSnapshot(value)) return value;
-  throw new GarnerError('item.unknown', `"${item.identifier}" of ${item.source} is no snapshot`);
-}
-
-export function isSnapshot(value: unknown): value is WebSnapshot {
-  return typeof value === 'object' && value !== null && 'webSnapshot' in value && 'manifest' in value;
-}
-
-export const isSnapshotItem = ({ records, status }: Pick<StoredItem, 'records' | 'status'>): boolean =>
-  status === 'live' &&
-  records.some(({ format, status: state }) => format === webSnapshot.name && state === 'live');

@@ -1,0 +1,184 @@
+/** Snapshots and captures as METS, for downloads and for OAI-PMH. */
+import type { Viewer } from '../../core/access.ts';
+import { GarnerError } from '../../core/errors.ts';
+import type { ItemRef } from '../../core/model.ts';
+import { eventOf } from '../../core/version-event.ts';
+import { parseJson } from '../../formats/extract-json.ts';
+import { METS, type MetsParts } from '../../formats/mets/mets-document.ts';
+import { writeMets } from '../../formats/mets/write-mets.ts';
+import { type WebCapture, webCapture } from '../../formats/web-capture.ts';
+import { webSnapshot } from '../../formats/web-snapshot.ts';
+import type { GarnerStore, HarvestRecord, StoredItem, VersionInfo } from '../../store/index.ts';
+import type { PackageChoice, PackageForm } from '../package-form.ts';
+import type { SiteModel } from '../site-model/site-model.ts';
+import type { SiteModels } from '../site-model/site-models.ts';
+import { readSnapshot } from '../snapshot/read-snapshot.ts';
+import { openCaptureModel } from './capture-model.ts';
+import { type DescribePage, describePage } from './describe-page.ts';
+import { createIds } from './ids.ts';
+import { metsUrl, type PackageContext, type Publisher, type RepositoryEvent } from './package-context.ts';
+import { pageParts } from './page-parts.ts';
+import { snapshotParts } from './snapshot-parts.ts';
+
+export interface MetsDeps {
+  readonly store: Pick<GarnerStore, 'items' | 'captures' | 'blobs'>;
+  readonly dataFolder: string;
+  readonly models: SiteModels;
+  readonly publisher: Publisher;
+  readonly describePage?: DescribePage;
+}
+
+const XML_DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
+/** Few large pieces go through streams faster than many small ones. */
+const CHUNK = 64 * 1024;
+
+export function metsForm(deps: MetsDeps): PackageForm {
+  return {
+    name: METS.prefix,
+    label: 'METS',
+    mediaType: 'application/xml',
+    extension: '.mets.xml',
+    madeOf: [webSnapshot.name, webCapture.name],
+    write: async (ref, choice, viewer) => stream(await open(deps, ref, choice, viewer), XML_DECLARATION),
+  };
+}
+
+/** As OAI-PMH offers them. */
+export function metsItemForms(deps: MetsDeps) {
+  return [webSnapshot.name, webCapture.name].map((madeOf) => ({
+    ...METS,
+    madeOf,
+    content: 'raw' as const,
+    render: async (record: ItemRef & Pick<HarvestRecord, 'oaiIdentifier'>, viewer: Viewer) =>
+      stream(await open(deps, record, {}, viewer, record.oaiIdentifier)),
+  }));
+}
+
+/** Small documents, such as aggregators, at once. */
+export const metsText = (parts: MetsParts): string => XML_DECLARATION + [...writeMets(parts)].join('');
+
+interface Opened {
+  readonly model: SiteModel;
+  readonly parts: MetsParts;
+}
+
+/** What is missing is told before anything is written. `idScope`: see `createIds`. */
+async function open(
+  deps: MetsDeps,
+  ref: ItemRef,
+  choice: PackageChoice,
+  viewer: Viewer,
+  idScope?: string,
+): Promise<Opened> {
+  const item = await deps.store.items.findItem(ref, viewer);
+  if (!item) throw new GarnerError('item.unknown', `there is no item ${ref.identifier} in ${ref.source}`);
+  const isSnapshot = item.records.some(({ format }) => format === webSnapshot.name);
+  return isSnapshot
+    ? openSnapshot(deps, item, choice, viewer, idScope)
+    : openCapture(deps, item, choice, viewer, idScope);
+}
+
+async function openSnapshot(
+  deps: MetsDeps,
+  item: StoredItem,
+  choice: PackageChoice,
+  viewer: Viewer,
+  idScope?: string,
+): Promise<Opened> {
+  const snapshot = await readSnapshot(deps.store, item, choice, viewer);
+  const model = await deps.models.openSnapshot(snapshot);
+  try {
+    return { model, parts: snapshotParts(model, contextOf(deps, item, snapshot.history, idScope), choice) };
+  } catch (error) {
+    model[Symbol.dispose]();
+    throw error;
+  }
+}
+
+async function openCapture(
+  deps: MetsDeps,
+  item: StoredItem,
+  choice: PackageChoice,
+  viewer: Viewer,
+  idScope?: string,
+): Promise<Opened> {
+  const { items } = deps.store;
+  const wanted = {
+    format: webCapture.name,
+    ...(choice.version !== undefined && { version: choice.version }),
+    ...(choice.at !== undefined && { at: choice.at }),
+  };
+  const content = await items.findContent(item, wanted, viewer);
+  if (!content)
+    throw new GarnerError('version.unknown', `"${item.identifier}" is no capture, or has no such version`);
+  const record = parseCapture(content.bytes);
+  const history = (await items.listHistory(item, viewer)).filter(
+    ({ format, version }) => format === webCapture.name && version <= content.version,
+  );
+  const model = await openCaptureModel(deps, item, record, viewer);
+  const page = model.findFile(record.url);
+  if (!page) {
+    model[Symbol.dispose]();
+    throw new GarnerError('archive.record', `the capture of ${record.url} cannot be read`);
+  }
+  const leafUrl = (identifier: string) => metsUrl(deps.publisher, { source: item.source, identifier });
+  return { model, parts: pageParts(model, page, contextOf(deps, item, history, idScope), leafUrl) };
+}
+
+function contextOf(
+  deps: MetsDeps,
+  item: StoredItem,
+  history: readonly VersionInfo[],
+  idScope: string | undefined,
+): PackageContext {
+  const times = history.map(({ at }) => at);
+  return {
+    publisher: deps.publisher,
+    item,
+    createdAt: Math.min(...times, item.firstSeenAt),
+    modifiedAt: Math.max(...times, item.firstSeenAt),
+    isPublic: item.access.public === true,
+    events: history.map(repositoryEvent),
+    ids: createIds(idScope),
+    describePage: deps.describePage ?? describePage,
+  };
+}
+
+function repositoryEvent(version: VersionInfo): RepositoryEvent {
+  const { type, driver, agent, reason } = eventOf(version);
+  return {
+    at: version.at,
+    type,
+    detail: [
+      `${driver}-driven`,
+      `version ${version.version}`,
+      ...(reason === undefined ? [] : [reason]),
+    ].join('; '),
+    ...(agent !== undefined && { agent }),
+  };
+}
+
+function parseCapture(bytes: Uint8Array): WebCapture {
+  const value = parseJson(bytes);
+  if (isCapture(value)) return value;
+  throw new GarnerError('store.corrupt', 'a stored description of a capture is none');
+}
+
+const isCapture = (value: unknown): value is WebCapture =>
+  typeof value === 'object' && value !== null && 'webCapture' in value && 'added' in value;
+
+/** Closes the model when it was read, or when nobody reads on. */
+async function* stream({ model, parts }: Opened, before = ''): AsyncGenerator<string> {
+  try {
+    let chunk = before;
+    for (const piece of writeMets(parts)) {
+      chunk += piece;
+      if (chunk.length < CHUNK) continue;
+      yield chunk;
+      chunk = '';
+    }
+    yield chunk;
+  } finally {
+    model[Symbol.dispose]();
+  }
+}
