@@ -1,0 +1,198 @@
+/**
+ * Aggregates of everything that the public may read, kept up to date with the store: what changed since the
+ * last time is asked for as a harvester would, so that the commits of other processes are seen as well, and
+ * a restart goes on where the last process ended.
+ */
+import { ANONYMOUS } from '../../core/access.ts';
+import type { FieldSpec, Fields } from '../../core/model.ts';
+import type { GarnerStore, HarvestPage } from '../../store/index.ts';
+import { type ItemAttribute, listItemAttributes } from '../profile/item-attributes.ts';
+import { Aggregate } from './aggregate.ts';
+import { type GroupedItem, type GroupPath, groupOf, groupQuery } from './grouping.ts';
+import { AggregateState, type Group } from './state.ts';
+
+export interface AggregatesOptions {
+  readonly dataFolder: string;
+  readonly fields: readonly FieldSpec[];
+  /** From the root down; see `grouping.ts`. */
+  readonly levels: readonly string[];
+  readonly valueLimit: number;
+}
+
+/** Of a group, or of a group of groups. */
+export interface AggregateNode {
+  readonly path: GroupPath;
+  readonly number: number;
+  readonly aggregate: Aggregate;
+  /** Paths of what it is made of; none for a group of products. */
+  readonly children: readonly GroupPath[];
+}
+
+const PAGE = 1000;
+const SEARCH_PAGE = 2000;
+
+export class Aggregates {
+  readonly levels: readonly string[];
+  readonly #store: Pick<GarnerStore, 'harvest' | 'search'>;
+  readonly #specs: ReadonlyMap<string, FieldSpec>;
+  readonly #limit: number;
+  readonly #state: AggregateState;
+  #nodes = new Map<string, AggregateNode>();
+  #nodesSeq = -1;
+
+  constructor(store: Pick<GarnerStore, 'harvest' | 'search'>, options: AggregatesOptions) {
+    const { dataFolder, fields, levels, valueLimit } = options;
+    this.#store = store;
+    this.levels = levels;
+    this.#limit = valueLimit;
+    this.#specs = new Map(fields.map((field) => [field.name, field]));
+    const settings = JSON.stringify([levels, valueLimit, fields]);
+    this.#state = new AggregateState(dataFolder, valueLimit, settings);
+  }
+
+  /** Takes in what changed in the store; gives how many items that were. */
+  async catchUp(signal?: AbortSignal): Promise<number> {
+    let taken = 0;
+    while (!signal?.aborted) {
+      const from = this.#state.position;
+      const page = await this.#store.harvest.listPage(
+        { content: 'fields', limit: PAGE, ...(from && { after: from }) },
+        ANONYMOUS,
+      );
+      const last = page.records.at(-1);
+      if (!last) break;
+      const moved = this.#state.change(from, () => {
+        this.#takeIn(page);
+        return { datestampAt: last.datestampAt, key: last.key };
+      });
+      if (moved) taken += page.records.length;
+      if (moved && !page.more) break;
+    }
+    return taken;
+  }
+
+  /** Gathers loose groups anew. */
+  async tighten(signal?: AbortSignal): Promise<number> {
+    const loose = this.#state.groups().filter(({ aggregate }) => aggregate.loose);
+    for (const { path } of loose) {
+      if (signal?.aborted) break;
+      await this.#gatherAnew(path);
+    }
+    return loose.length;
+  }
+
+  /** Undefined when there is no such group. The root is always there. */
+  find(path: GroupPath): AggregateNode | undefined {
+    if (this.#nodesSeq !== this.#state.seq) {
+      this.#nodesSeq = this.#state.seq;
+      this.#nodes = this.#gatherNodes();
+    }
+    return this.#nodes.get(JSON.stringify(path));
+  }
+
+  /** Where an item belongs. */
+  pathOf(item: GroupedItem & { readonly fields: Fields }): GroupPath {
+    return groupOf(this.levels, item, listItemAttributes(item, this.#specs));
+  }
+
+  numberOf(path: GroupPath): number | undefined {
+    return this.#state.numberOf(path);
+  }
+
+  close(): void {
+    this.#state.close();
+  }
+
+  #takeIn({ records, bytes }: HarvestPage): void {
+    const text = new TextDecoder();
+    for (const { source, identifier, format, status, key, start, size } of records) {
+      const known = this.#state.groupOfProduct(key);
+      if (status === 'deleted' || format === undefined) {
+        if (known) this.#remove(key, known);
+        continue;
+      }
+      const fields =
+        size === 0 ? {} : (JSON.parse(text.decode(bytes.subarray(start, start + size))) as Fields);
+      const attributes = listItemAttributes({ identifier, fields }, this.#specs);
+      const group = this.#state.openGroup(groupOf(this.levels, { source, identifier, format }, attributes));
+      if (known === group) {
+        group.aggregate.widen(attributes);
+        group.aggregate.loose = true;
+        continue;
+      }
+      if (known) this.#remove(key, known);
+      this.#add(key, group, attributes);
+    }
+  }
+
+  #add(key: number, group: Group, attributes: ReadonlyMap<string, ItemAttribute>): void {
+    group.aggregate.add(attributes);
+    this.#state.putProduct(key, group);
+  }
+
+  #remove(key: number, { path }: Group): void {
+    const { aggregate } = this.#state.openGroup(path);
+    this.#state.removeProduct(key);
+    aggregate.products--;
+    aggregate.loose = true;
+    if (aggregate.products === 0) this.#state.emptyGroup(path);
+  }
+
+  /** As the store is now: changes that are not taken in yet only make the group loose again. */
+  async #gatherAnew(path: GroupPath): Promise<void> {
+    const from = this.#state.position;
+    const members: { key: number; attributes: Map<string, ItemAttribute> }[] = [];
+    let after: string | undefined;
+    do {
+      const answer = await this.#store.search.search(
+        {
+          ...groupQuery(this.levels, path),
+          sort: { by: 'updated', direction: 'asc' },
+          limit: SEARCH_PAGE,
+          ...(after !== undefined && { after }),
+        },
+        ANONYMOUS,
+      );
+      for (const { key, source, identifier, schema, fields } of answer.hits) {
+        const attributes = listItemAttributes({ identifier, fields }, this.#specs);
+        const own = groupOf(this.levels, { source, identifier, format: schema }, attributes);
+        if (JSON.stringify(own) === JSON.stringify(path)) members.push({ key, attributes });
+      }
+      after = answer.next;
+    } while (after !== undefined);
+    this.#state.change(from, () => {
+      const group = this.#state.emptyGroup(path);
+      for (const { key, attributes } of members) {
+        const elsewhere = this.#state.groupOfProduct(key);
+        if (elsewhere) this.#remove(key, elsewhere);
+        this.#add(key, group, attributes);
+      }
+      return undefined;
+    });
+  }
+
+  #gatherNodes(): Map<string, AggregateNode> {
+    const children = new Map<string, Map<string, GroupPath>>();
+    const aggregates = new Map<string, Aggregate>([['[]', new Aggregate(this.#limit)]]);
+    for (const { path, aggregate } of this.#state.groups()) {
+      for (let length = path.length; length >= 0; length--) {
+        const name = JSON.stringify(path.slice(0, length));
+        const gathered = aggregates.get(name) ?? new Aggregate(this.#limit);
+        gathered.join(aggregate);
+        aggregates.set(name, gathered);
+        if (length === path.length) continue;
+        const below = children.get(name) ?? new Map<string, GroupPath>();
+        const child = path.slice(0, length + 1);
+        below.set(JSON.stringify(child), child);
+        children.set(name, below);
+      }
+    }
+    return new Map(
+      [...aggregates].map(([name, aggregate]) => {
+        const path = JSON.parse(name) as GroupPath;
+        const number = this.#state.numberOf(path) ?? 0;
+        return [name, { path, number, aggregate, children: [...(children.get(name)?.values() ?? [])] }];
+      }),
+    );
+  }
+}
