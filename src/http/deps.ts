@@ -12,6 +12,7 @@ import type { GarnerStore } from '../store/index.ts';
 import type { QualityReports } from '../workflow/quality/index.ts';
 import type { RunLogs } from '../workflow/run-logs.ts';
 import type { PushRoutesDeps } from './api-push.ts';
+import type { VocabularyRoutesDeps } from './dictionary-pages.ts';
 import type { TopicRoutesDeps } from './topic-pages.ts';
 
 export interface TokenSpec {
@@ -62,6 +63,8 @@ export interface HttpDeps {
   readonly push?: PushRoutesDeps;
   /** Absent: there are no topics. */
   readonly topics?: TopicRoutesDeps;
+  /** Absent: there are no pages of data elements. */
+  readonly elements?: VocabularyRoutesDeps;
   readonly tokens: readonly TokenSpec[];
   readonly sources: readonly ListedName[];
   readonly views: readonly ListedName[];

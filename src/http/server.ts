@@ -13,6 +13,7 @@ import { loadAssets, OAI_STYLESHEET } from '../portal/assets.ts';
 import { renderErrorPage } from '../portal/error-page.ts';
 import { renderHelpPage } from '../portal/help-page.ts';
 import { chooseMedia } from './accept.ts';
+import { addDictionaryRoutes } from './api-dictionary.ts';
 import { addItemRoutes } from './api-items.ts';
 import { addListingRoutes } from './api-listing.ts';
 import { addPushRoutes } from './api-push.ts';
@@ -22,6 +23,7 @@ import { addSearchRoutes } from './api-search.ts';
 import { addCdxRoutes } from './cdx-routes.ts';
 import { type HttpContext, type HttpEnv, signedInAs, targetOf } from './context.ts';
 import type { HttpDeps } from './deps.ts';
+import { addDictionaryPages } from './dictionary-pages.ts';
 import { addFeedRoutes } from './feed-routes.ts';
 import { openToReaders, secureHeaders } from './headers.ts';
 import { addItemPages } from './item-pages.ts';
@@ -120,6 +122,10 @@ export function createHttpApp(deps: HttpDeps): Hono<HttpEnv> {
   addSearchPages(app, deps, assets);
   addItemPages(app, deps, assets);
   addRunPages(app, deps, assets);
+  if (deps.elements) {
+    addDictionaryRoutes(app, deps.elements);
+    addDictionaryPages(app, deps, deps.elements, assets);
+  }
   if (deps.topics) {
     addTopicPages(app, deps, deps.topics, assets);
     addTopicMarks(app, deps, deps.topics, origins);

@@ -8,7 +8,7 @@ import { readableOf } from './readable.ts';
 
 export function siteFor(
   c: HttpContext,
-  { repository, version, formats, sources, views, topics }: HttpDeps,
+  { repository, version, formats, sources, views, topics, elements }: HttpDeps,
   assets: PortalAssets,
 ): Site {
   const viewer = c.get('viewer');
@@ -21,5 +21,6 @@ export function siteFor(
     sources: readableOf(sources, viewer),
     views: readableOf(views, viewer),
     topics: topics !== undefined && mayRead(topics.access, viewer),
+    elements: elements !== undefined && mayRead(elements.access, viewer),
   };
 }

@@ -25,6 +25,8 @@ export interface Site {
   readonly sources: readonly NamedThing[];
   /** Whether the navigation has a place for topics. */
   readonly topics?: boolean;
+  /** Whether there are pages of data elements. */
+  readonly elements?: boolean;
 }
 
 export interface PageParts {
@@ -32,7 +34,7 @@ export interface PageParts {
   readonly title: string;
   readonly main: Html;
   /** Marks the place in the navigation. */
-  readonly place?: 'search' | 'topics' | 'runs' | 'help';
+  readonly place?: 'search' | 'topics' | 'runs' | 'help' | 'dictionary';
   /** In the banner's search box; absent: the page brings its own box. */
   readonly query?: string;
   /** The name of the token of a reader who signed in. */
@@ -99,6 +101,7 @@ ${main}
       <li><a href="/help">How to search</a></li>
       <li><a href="/api/openapi.json">API</a></li>
       <li><a href="/repository">Harvest</a></li>
+      ${site.elements === true ? html`<li><a href="/dictionary" ${place === 'dictionary' ? raw('aria-current="page"') : ''}>Data elements</a></li>` : ''}
       ${signedInAs === undefined ? html`<li><a href="/login">Sign in</a></li>` : ''}
       ${site.adminEmail ? html`<li><a href="mailto:${site.adminEmail}">Contact</a></li>` : ''}
       <li class="muted">Garner ${site.version}</li>
