@@ -2,19 +2,26 @@
 import type { Garner } from '../app.ts';
 import type { SnapshotComparing } from '../archive/items/index.ts';
 import type { Config } from '../core/config.ts';
+import { VERSION } from '../core/version.ts';
 import type { TopicRun } from '../discover/index.ts';
 import type { CandidateList } from '../packaging/didl/candidate-list.ts';
 import { didlForm, didlItemForms } from '../packaging/didl/didl-form.ts';
 import type { DidlDeps } from '../packaging/didl/snapshot-didl.ts';
+import { metsForm, metsItemForms } from '../packaging/mets/mets-form.ts';
+import type { Publisher } from '../packaging/mets/package-context.ts';
 import type { PackageForm } from '../packaging/package-form.ts';
+import { createSiteModels, type SiteModels } from '../packaging/site-model/site-models.ts';
 import { readCandidates } from '../packaging/snapshot/read-candidates.ts';
 import type { ItemForm } from '../publish/index.ts';
+import { openBulkForms } from './bulk-forms.ts';
 
 export interface Packages {
   /** For downloads and the command line. */
   readonly forms: readonly PackageForm[];
   /** For OAI-PMH. */
   readonly itemForms: readonly ItemForm[];
+  readonly models: SiteModels;
+  readonly publisher: Publisher;
 }
 
 /** `baseUrl`: where this Garner is reached. */
@@ -28,9 +35,15 @@ export function openPackages(garner: Garner, baseUrl = garner.config.repository.
     settings,
     findCandidates: ({ record }) => readCandidates(store, record),
   };
+  const models = createSiteModels({ store, dataFolder: config.data });
+  const publisher = { name: config.repository.name, baseUrl, software: `Garner/${VERSION}` };
+  const mets = { store, dataFolder: config.data, models, publisher };
+  const whole: readonly PackageForm[] = [didlForm(deps, prefix), metsForm(mets)];
   return {
-    forms: [didlForm(deps, prefix)],
-    itemForms: didlItemForms(deps, prefix),
+    forms: [...whole, ...openBulkForms(garner, whole)],
+    itemForms: [...didlItemForms(deps, prefix), ...metsItemForms(mets)],
+    models,
+    publisher,
   };
 }
 

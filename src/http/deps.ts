@@ -4,7 +4,9 @@ import type { Config } from '../core/config.ts';
 import type { Log } from '../core/log.ts';
 import type { Clock } from '../core/time.ts';
 import type { FormatRegistry } from '../formats/registry.ts';
+import type { Publisher } from '../packaging/mets/package-context.ts';
 import type { PackageForm } from '../packaging/package-form.ts';
+import type { SiteModels } from '../packaging/site-model/site-models.ts';
 import type { ItemForm } from '../publish/index.ts';
 import type { SyncLimits } from '../publish/resourcesync/provider.ts';
 import type { FieldCatalogue } from '../query/catalogue.ts';
@@ -59,6 +61,8 @@ export interface HttpDeps {
   readonly quality?: QualityReports;
   /** What items can be had as, beside their records; absent: nothing else. */
   readonly packages?: readonly PackageForm[];
+  /** Absent: there are no site models and aggregators. */
+  readonly sites?: { readonly models: SiteModels; readonly publisher: Publisher };
   /** Absent: nothing can be pushed. */
   readonly push?: PushRoutesDeps;
   /** Absent: there are no topics. */

@@ -1,13 +1,16 @@
 /** The HTTP edge's public face: serves an opened Garner. */
+
+import { openPackages } from '../app/packages.ts';
 import { openRelevance } from '../app/relevance.ts';
 import { openQuality, openRunLogs } from '../app/run-source.ts';
+import { openVocabulary } from '../app/vocabulary.ts';
 import { createSourceIngest, type Garner, sourcesOfKind } from '../app.ts';
 import type { AccessRule } from '../core/access.ts';
 import type { Config } from '../core/config.ts';
 import { createLog, type Log } from '../core/log.ts';
 import { systemClock } from '../core/time.ts';
 import { VERSION } from '../core/version.ts';
-import { openTopicRuns } from '../discover/index.ts';
+import { openCorpora, openTopicRuns } from '../discover/index.ts';
 import { createPushIntake } from '../harvest/push/index.ts';
 import type { PublishedFolders } from '../publish/folder/index.ts';
 import type { HttpDeps, ListedName } from './deps.ts';
@@ -33,6 +36,7 @@ export async function serveGarner(
   garner: Garner,
   { host, port, log, folders }: ServeOptions,
 ): Promise<RunningGarner> {
+  const elements = { vocabulary: await openVocabulary(garner.config), access: garner.config.access.default };
   // The address is known only now when the port was left to the system; requests wait until the app stands.
   const { promise: app, resolve } = Promise.withResolvers<ReturnType<typeof createHttpApp>>();
   const server = await startServer(
@@ -54,9 +58,11 @@ export async function serveGarner(
     log: openRunLogs(garner).tee(told),
   });
   const push = { intake, sources: new Set(sourcesOfKind(garner, 'push', []).map(([name]) => name)) };
+  const packages = openPackages(garner, deps.repository.baseUrl);
+  const forms = [...(folders?.forms ?? []), ...packages.itemForms];
   const archiveOrigin =
     garner.config.repository.archiveOrigin ?? (isDefaultAddress(garner.config) ? archive.url : undefined);
-  const shown = { push, ...folders };
+  const shown = { push, elements, ...folders, forms, packages: packages.forms, sites: packages };
   resolve(createHttpApp({ ...deps, ...shown, ...(archiveOrigin !== undefined && { archiveOrigin }) }));
   return {
     url: server.url,
@@ -86,6 +92,7 @@ function httpDeps(garner: Garner, url: string, log: Log): HttpDeps {
         topics,
         runs: openTopicRuns(config.data),
         relevance: openRelevance(garner),
+        corpora: openCorpora(config.data),
         access: config.access.default,
       },
     }),

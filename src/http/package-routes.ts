@@ -20,7 +20,7 @@ export function addPackageRoutes(
   app.use(`${ITEM_PREFIXES.package}*`, openToReaders);
   app.get(`${ITEM_PREFIXES.package}:source/:identifier`, async (c) => {
     const item = await getReadableItem(c, deps, itemOf(c, ITEM_PREFIXES.package));
-    const { url, at, format, version } = c.req.query();
+    const { url, at, format, version, page, pages } = c.req.query();
     const viewer = c.get('viewer');
     if (url !== undefined) {
       if (at === undefined) throw new GarnerError('request.invalid', 'at: the moment of the capture');
@@ -41,7 +41,13 @@ export function addPackageRoutes(
         'request.invalid',
         `format: the item can be had as ${offered.map(({ name }) => name).join(', ') || 'no package'}`,
       );
-    const bytes = await form.write(item, { version: readVersion(version) }, viewer);
+    if (pages !== undefined && pages !== 'apart')
+      throw new GarnerError('request.invalid', 'pages: "apart", or not at all');
+    const bytes = await form.write(
+      item,
+      { version: readVersion(version), page, pagesApart: pages === 'apart' },
+      viewer,
+    );
     return download(c, bytes, {
       type: form.mediaType,
       name: `${fileName(item.identifier)}${form.extension}`,

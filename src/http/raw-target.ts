@@ -24,6 +24,7 @@ export const ITEM_PREFIXES = {
   apiSimilar: '/api/similar/',
   push: '/api/push/',
   package: '/packages/',
+  apiSiteModel: '/api/site-models/',
 } as const;
 
 /** The path that routes are matched on: an identifier is one segment there, whatever slashes it holds. */

@@ -20,6 +20,7 @@ import { addPushRoutes } from './api-push.ts';
 import { addRollbackRoute } from './api-rollback.ts';
 import { addRunRoutes } from './api-runs.ts';
 import { addSearchRoutes } from './api-search.ts';
+import { addSiteModelRoutes } from './api-site-models.ts';
 import { addCdxRoutes } from './cdx-routes.ts';
 import { type HttpContext, type HttpEnv, signedInAs, targetOf } from './context.ts';
 import type { HttpDeps } from './deps.ts';
@@ -29,6 +30,7 @@ import { openToReaders, secureHeaders } from './headers.ts';
 import { addItemPages } from './item-pages.ts';
 import { addLoginPages } from './login-pages.ts';
 import { createMetrics } from './metrics.ts';
+import { addMetsRoutes } from './mets-routes.ts';
 import { addOaiRoutes, OAI_PATH } from './oai-routes.ts';
 import { answerBrokenRequests } from './overlong-target.ts';
 import { addPackageRoutes } from './package-routes.ts';
@@ -42,6 +44,7 @@ import { addServiceRoutes } from './service-routes.ts';
 import { siteFor } from './site.ts';
 import { addSnapshotRoutes } from './snapshot-routes.ts';
 import { addSourcePages } from './source-pages.ts';
+import { addTopicCorpus } from './topic-corpus.ts';
 import { addTopicMarks } from './topic-marks.ts';
 import { addTopicPages } from './topic-pages.ts';
 import { readViewer } from './viewer.ts';
@@ -129,6 +132,7 @@ export function createHttpApp(deps: HttpDeps): Hono<HttpEnv> {
   if (deps.topics) {
     addTopicPages(app, deps, deps.topics, assets);
     addTopicMarks(app, deps, deps.topics, origins);
+    addTopicCorpus(app, deps, deps.topics, assets);
   }
   addSourcePages(app, deps, assets);
   addResourceSyncRoutes(app, deps);
@@ -137,6 +141,10 @@ export function createHttpApp(deps: HttpDeps): Hono<HttpEnv> {
   addSnapshotRoutes(app, deps);
   if (deps.packages && deps.dataFolder !== undefined)
     addPackageRoutes(app, deps, { forms: deps.packages, dataFolder: deps.dataFolder });
+  if (deps.sites) {
+    addSiteModelRoutes(app, deps, deps.sites.models);
+    addMetsRoutes(app, deps, deps.sites.publisher);
+  }
   addRepositoryPages(app, deps, assets);
   addLoginPages(app, deps, assets, origins);
   app.get('/help', (c) =>
