@@ -1,0 +1,117 @@
+/** Profiles of one installation: of its items, found by DIS expressions, and of the groups that they are in. */
+import type { Viewer } from '../core/access.ts';
+import type { ProfileConfig } from '../core/federate-schema.ts';
+import { oodtProfile } from '../formats/oodt-profile/format.ts';
+import type { Profile } from '../formats/oodt-profile/profile.ts';
+import type { FormatRegistry } from '../formats/registry.ts';
+import type { QueryNode } from '../query/ast.ts';
+import type { GarnerStore, Hit, SortSpec } from '../store/index.ts';
+import { Aggregates } from './aggregate/aggregates.ts';
+import { type GroupPath, groupQuery } from './aggregate/grouping.ts';
+import { nodeProfile } from './aggregate/node-profile.ts';
+import { buildProfile } from './profile/build-profile.ts';
+import { createProfileIds } from './profile/profile-id.ts';
+
+export interface ProfilesDeps {
+  readonly store: Pick<GarnerStore, 'harvest' | 'search'>;
+  readonly formats: FormatRegistry;
+  readonly config: ProfileConfig;
+  readonly repository: { readonly name: string; readonly identifier: string; readonly baseUrl: string };
+  readonly dataFolder: string;
+}
+
+export interface ProfileQuestion {
+  readonly query: QueryNode;
+  readonly sources?: readonly string[];
+  readonly limit: number;
+  /** The `next` of the previous page. */
+  readonly after?: string;
+}
+
+export interface ProfileAnswer {
+  readonly total: number;
+  readonly profiles: readonly Profile[];
+  readonly next?: string;
+}
+
+/** Stable, and the same on every page. */
+const ORDER: SortSpec = { by: 'updated', direction: 'asc' };
+const PAGE = 500;
+
+export type Profiles = ReturnType<typeof createProfiles>;
+
+export function createProfiles({ store, formats, config, repository, dataFolder }: ProfilesDeps) {
+  const { baseUrl } = repository;
+  const ids = createProfileIds(config, baseUrl);
+  const context = config.context ?? repository.identifier;
+  const aggregates = new Aggregates(store, {
+    dataFolder,
+    fields: formats.fieldSpecs(),
+    levels: config.levels,
+    valueLimit: config.valueLimit,
+  });
+  const parentId = (hit: Hit): readonly string[] => {
+    const path = aggregates.pathOf({ ...hit, format: hit.schema });
+    return [ids.ofGroup(aggregates.numberOf(path) ?? 0, path)];
+  };
+
+  const profileOf = (hit: Hit): Profile => {
+    const format = formats.find(hit.schema) ?? formats.get('xml');
+    const profile = buildProfile(hit, format, { config, ids, baseUrl, context });
+    return { ...profile, prof: { profParentId: parentId(hit), ...profile.prof } };
+  };
+
+  /** Profiles of items that match, with what each says of itself. */
+  const find = async (question: ProfileQuestion, viewer: Viewer): Promise<ProfileAnswer> => {
+    const { total, hits, next } = await store.search.search({ ...question, sort: ORDER, raw: true }, viewer);
+    return { total, profiles: hits.map(profileOf), ...(next !== undefined && { next }) };
+  };
+
+  /** All of them, page by page. */
+  async function* list(
+    question: Omit<ProfileQuestion, 'limit' | 'after'>,
+    viewer: Viewer,
+  ): AsyncGenerator<Profile> {
+    let after: string | undefined;
+    do {
+      const page = await find({ ...question, limit: PAGE, ...(after !== undefined && { after }) }, viewer);
+      yield* page.profiles;
+      after = page.next;
+    } while (after !== undefined);
+  }
+
+  const idsOfProducts = async (path: GroupPath, viewer: Viewer): Promise<string[]> => {
+    const question = { ...groupQuery(config.levels, path), sort: ORDER, limit: config.valueLimit };
+    const { hits } = await store.search.search(question, viewer);
+    return hits
+      .filter(
+        (hit) => JSON.stringify(aggregates.pathOf({ ...hit, format: hit.schema })) === JSON.stringify(path),
+      )
+      .map((hit) => idOf(hit));
+  };
+
+  const idOf = (hit: Hit): string => {
+    const own = hit.schema === oodtProfile.name ? hit.fields['attr.profid']?.[0] : undefined;
+    return typeof own === 'string' ? own : ids.ofItem(hit);
+  };
+
+  /** Of a group of products, of groups, or of everything; undefined when there is none at the path. */
+  const findGathered = async (path: GroupPath, viewer: Viewer): Promise<Profile | undefined> => {
+    const node = aggregates.find(path);
+    if (!node) return undefined;
+    const listed = node.children.length === 0 && node.aggregate.products <= config.valueLimit;
+    const products = listed ? await idsOfProducts(path, viewer) : [];
+    const { name } = repository;
+    const numberOf = (other: GroupPath) => aggregates.numberOf(other);
+    return nodeProfile(node, { ids, baseUrl, context, name, numberOf }, products);
+  };
+
+  /** From the root down, every group before what is in it. */
+  async function* listGathered(viewer: Viewer, path: GroupPath = []): AsyncGenerator<Profile> {
+    const profile = await findGathered(path, viewer);
+    if (profile) yield profile;
+    for (const child of aggregates.find(path)?.children ?? []) yield* listGathered(viewer, child);
+  }
+
+  return { aggregates, find, list, profileOf, findGathered, listGathered, close: () => aggregates.close() };
+}
