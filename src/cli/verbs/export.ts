@@ -19,6 +19,7 @@ import {
 } from '../../publish/captures/index.ts';
 import { MATCH_ALL } from '../../query/ast.ts';
 import { parseQuery } from '../../query/parse.ts';
+import { exportBag } from '../export-bag.ts';
 import { openForVerb } from '../open.ts';
 import { formatCount } from '../terminal.ts';
 import { listOption, type OptionValues, textOption, type Verb } from '../verb.ts';
@@ -43,13 +44,14 @@ export const exportVerb: Verb = {
   name: 'export',
   summary: 'archived pages that a query finds, as WACZ, WARC, folders or tar.gz',
   usage:
-    'export [QUERY | SNAPSHOT] --wacz FILE | --warc FILE | --folder FOLDER | --site FOLDER | --tar FILE [--source NAME]',
+    'export [QUERY | SNAPSHOT] --wacz FILE | --warc FILE | --folder FOLDER | --site FOLDER | --tar FILE | --bag TARGET [--source NAME]',
   options: {
     wacz: { type: 'string', value: 'FILE', help: 'one file with WARC, index and list of pages' },
     warc: { type: 'string', value: 'FILE', help: 'one WARC file, e.g. subset.warc.gz' },
     folder: { type: 'string', value: 'FOLDER', help: 'a directory per page, with all that it shows' },
     site: { type: 'string', value: 'FOLDER', help: 'every file as it was, at the path of its URL' },
     tar: { type: 'string', value: 'FILE', help: 'the same directories in a tar.gz file' },
+    bag: { type: 'string', value: 'TARGET', help: 'of a snapshot: a BagIt bag, as folder, .tar or .zip' },
     source: { type: 'string', multiple: true, value: 'NAME', help: 'only from this source; may be repeated' },
     from: { type: 'string', value: 'TIME', help: 'captures from then on, e.g. 2008 or 20080430' },
     until: { type: 'string', value: 'TIME', help: 'captures until then' },
@@ -59,8 +61,11 @@ export const exportVerb: Verb = {
     "garner export 'title:glacier' --wacz glaciers.wacz",
     'garner export --source election --folder ./pages',
     'garner export election:20241105T060000Z --warc night.warc.gz',
+    'garner export election:20241105T060000Z --bag night.tar',
   ],
   async run({ positionals, values, terminal }) {
+    const bag = textOption(values, 'bag');
+    if (bag !== undefined) return exportBag(positionals, bag, values, terminal);
     const { kind, target, write } = readKind(values, this.usage);
     if (kind !== 'folder' && kind !== 'site' && existsSync(target) && values.force !== true)
       throw new GarnerError('usage.invalid', `${target} is there already; --force overwrites it`);

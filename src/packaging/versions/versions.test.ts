@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { readManifest } from '../../archive/items/index.ts';
 import { OPERATOR } from '../../core/access.ts';
+import type { SnapshotLine } from '../../formats/web-snapshot.ts';
 import { type Answer, openTestArchive, SOURCE, type TestArchive, withinRun } from '../archive.fixture.ts';
 import { readSnapshot } from '../snapshot/read-snapshot.ts';
 import { modifySnapshot } from './modify-snapshot.ts';

@@ -92,8 +92,10 @@ export async function* selectSnapshot(
   store: Pick<GarnerStore, 'items' | 'captures' | 'blobs'>,
   snapshot: ItemRef,
   viewer: Viewer,
+  /** Absent: the newest. */
+  version?: number,
 ): AsyncGenerator<ChosenPage> {
-  const content = await store.items.findContent(snapshot, {}, viewer);
+  const content = await store.items.findContent(snapshot, version === undefined ? {} : { version }, viewer);
   if (!content) return;
   const { manifest }: WebSnapshot = JSON.parse(Buffer.from(content.bytes).toString('utf8'));
   const listed = new Map<string, Set<string>>();
