@@ -5,12 +5,10 @@ import { openFolders, openGarner } from '../../app.ts';
 import { type Config, defaultConfig } from '../../core/config.ts';
 import { GarnerError } from '../../core/errors.ts';
 import { NAME_PATTERN } from '../../core/identifiers.ts';
-import { stderrLog } from '../../http/index.ts';
+import { holdHeaps } from '../memory.ts';
 import { readConfig } from '../open.ts';
 import { showProgress, tellScan } from '../published-folder.ts';
-import { keepHeapsSmall } from '../small-heap.ts';
 import { type ExitCode, listOption, type OptionValues, textOption, type Verb } from '../verb.ts';
-import { readPort, serveUntil } from './serve.ts';
 
 export const exposeVerb: Verb = {
   name: 'expose',
@@ -50,8 +48,14 @@ export const exposeVerb: Verb = {
       const config =
         url === undefined ? readConfig(values) : folderConfig(positionals, url, values, temporary);
       const names = url === undefined ? positionals : [];
-      keepHeapsSmall();
-      await using garner = await openGarner(config, { threads: true, readers: 1 });
+      holdHeaps();
+      // The store's threads start while this one still reads the code of the server.
+      const [opened, { readPort, serveUntil }, { stderrLog }] = await Promise.all([
+        openGarner(config, { threads: true, readers: 1 }),
+        import('./serve.ts'),
+        import('../../http/index.ts'),
+      ]);
+      await using garner = opened;
       if (!Object.values(config.sources).some(({ kind }) => kind === 'folder'))
         throw new GarnerError(
           'usage.invalid',

@@ -28,12 +28,13 @@ interface StoreThread {
   readonly captures: CaptureIndex;
   readonly admin: StoreAdmin;
   readonly pending: () => number;
+  open(): Promise<void>;
   close(): Promise<void>;
 }
 
 const NURSERY_MB = 12;
 
-async function startThread(data: StoreWorkerData): Promise<StoreThread> {
+function startThread(data: StoreWorkerData): StoreThread {
   const worker = new Worker(workerUrl(import.meta.url, './store-worker'), {
     workerData: data,
     // Batches are large and live shortly; a small nursery keeps them from piling up.
@@ -41,13 +42,8 @@ async function startThread(data: StoreWorkerData): Promise<StoreThread> {
   });
   const connection: Connection<object> = connectCalls<object>(worker);
   const lifecycle = connection.face<StoreLifecycle>('lifecycle');
-  try {
-    await lifecycle.ready();
-  } catch (error) {
-    await connection.close();
-    throw error;
-  }
   return {
+    open: () => lifecycle.open(),
     items: connection.face<ItemStore>('items'),
     harvest: connection.face<PackedHarvest>('harvest'),
     runs: connection.face<RunStore>('runs'),
@@ -66,10 +62,16 @@ export async function openThreadedStore(
   setup: StoreSetup,
   options: { readers: number },
 ): Promise<GarnerStore> {
-  const writer = await startThread({ setup, readOnly: false });
-  const readers = await Promise.all(
-    Array.from({ length: options.readers }, () => startThread({ setup, readOnly: true })),
-  );
+  const writer = startThread({ setup, readOnly: false });
+  const readers = Array.from({ length: options.readers }, () => startThread({ setup, readOnly: true }));
+  try {
+    // The writer makes or migrates what the others read.
+    await writer.open();
+    await Promise.all(readers.map((thread) => thread.open()));
+  } catch (error) {
+    await Promise.all([writer, ...readers].map((thread) => thread.close()));
+    throw error;
+  }
   const reader = (): StoreThread => {
     const least = readers.reduce((a, b) => (b.pending() < a.pending() ? b : a), readers[0] as StoreThread);
     if (!least) throw new GarnerError('internal.bug', 'the store has no reader thread');

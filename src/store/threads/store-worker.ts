@@ -11,35 +11,32 @@ export interface StoreWorkerData {
   readonly readOnly: boolean;
 }
 
-/** Lets the parent wait until the store is open, and close it cleanly. */
+/** Threads load their code while another one still prepares the store; then the parent has them open it. */
 export interface StoreLifecycle {
-  ready(): Promise<void>;
+  open(): Promise<void>;
   close(): Promise<void>;
 }
 
 if (!parentPort) throw new GarnerError('internal.bug', 'store-worker runs as a worker thread only');
 const { setup, readOnly } = workerData as StoreWorkerData;
 
+const port = parentPort;
 let opened: ReturnType<typeof openSqliteStore> | undefined;
-let failure: unknown;
-try {
+
+function open(): void {
   opened = openSqliteStore(setup, { readOnly });
-  serveCalls(parentPort, opened.items, 'items');
-  serveCalls(parentPort, packHarvest(opened.harvest), 'harvest');
-  serveCalls(parentPort, opened.runs, 'runs');
-  serveCalls(parentPort, opened.search, 'search');
-  serveCalls(parentPort, opened.captures, 'captures');
-  serveCalls(parentPort, opened.admin, 'admin');
-} catch (error) {
-  failure = error;
+  serveCalls(port, opened.items, 'items');
+  serveCalls(port, packHarvest(opened.harvest), 'harvest');
+  serveCalls(port, opened.runs, 'runs');
+  serveCalls(port, opened.search, 'search');
+  serveCalls(port, opened.captures, 'captures');
+  serveCalls(port, opened.admin, 'admin');
 }
 
 serveCalls<StoreLifecycle>(
-  parentPort,
+  port,
   {
-    ready: async () => {
-      if (failure !== undefined) throw failure;
-    },
+    open: async () => open(),
     close: async () => {
       await opened?.close();
     },
