@@ -32,6 +32,9 @@ export interface ElementIndex {
   search(text: string): ElementEntry[];
 }
 
+/** Records of one source miss the same names again and again. */
+const MOST_REMEMBERED = 1000;
+
 const GONE = new Set<DataElement['registrationStatus']>(['superseded', 'historical', 'retired']);
 
 export const isOutOfUse = ({ registrationStatus }: DataElement): boolean => GONE.has(registrationStatus);
@@ -51,13 +54,19 @@ export function createElementIndex(dictionaries: readonly DataDictionary[]): Ele
     for (const { name } of entry.current.synonyms) add(elementKey(name), { entry, bySynonym: true });
   const names = () =>
     entries.flatMap(({ current }) => [current.name, ...current.synonyms.map((s) => s.name)]);
+  const nearKnown = new Map<string, string[]>();
   let searchable: { readonly entry: ElementEntry; readonly name: string; readonly all: string }[] | undefined;
 
   return {
     dictionaries,
     entries,
     lookUp: (name) => byKey.get(elementKey(name)) ?? [],
-    nearest: (name) => nearestNames(name, names()),
+    nearest(name) {
+      const near = nearKnown.get(name) ?? nearestNames(name, names());
+      if (nearKnown.size >= MOST_REMEMBERED) nearKnown.clear();
+      nearKnown.set(name, near);
+      return near;
+    },
     search(text) {
       searchable ??= entries.map((entry) => ({
         entry,

@@ -2,10 +2,15 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { asGarnerError, GarnerError } from '../../core/errors.ts';
+import { readProfiles } from '../../formats/oodt-profile/read-xml.ts';
 import { readCsvDictionary, writeCsvDictionary } from './csv-form.ts';
-import type { DataDictionary } from './dictionary.ts';
+import { type DataDictionary, invalidDictionary } from './dictionary.ts';
 import { readJsonDictionary, writeJsonDictionary } from './json-form.ts';
+import { DICTIONARY_PROFILE_TYPE, readDictionaryProfile } from './profile-form.ts';
 import { readXmlDictionary, writeXmlDictionary } from './xml-form.ts';
+
+/** So far into a document its root is looked for. */
+const LOOK_BYTES = 16_384;
 
 interface FileForm {
   readonly mediaType: string;
@@ -14,7 +19,7 @@ interface FileForm {
 }
 
 export const DICTIONARY_FORMS = {
-  xml: { mediaType: 'application/xml', write: writeXmlDictionary, read: readXmlDictionary },
+  xml: { mediaType: 'application/xml', write: writeXmlDictionary, read: readXml },
   csv: {
     mediaType: 'text/csv; charset=utf-8; header=present',
     write: writeCsvDictionary,
@@ -22,6 +27,18 @@ export const DICTIONARY_FORMS = {
   },
   json: { mediaType: 'application/json', write: writeJsonDictionary, read: readJsonDictionary },
 } as const satisfies Record<string, FileForm>;
+
+/** Also a profile of type `data dictionary`, as others publish their dictionaries. */
+function readXml(bytes: Uint8Array): DataDictionary {
+  if (!/<profiles?[\s>]/.test(Buffer.from(bytes).toString('latin1', 0, LOOK_BYTES)))
+    return readXmlDictionary(bytes);
+  const profile = readProfiles(bytes).find(({ prof }) => prof.profType?.[0] === DICTIONARY_PROFILE_TYPE);
+  if (!profile)
+    throw invalidDictionary([
+      { message: `no profile is of the type "${DICTIONARY_PROFILE_TYPE}"`, place: undefined },
+    ]);
+  return readDictionaryProfile(profile);
+}
 
 export type DictionaryForm = keyof typeof DICTIONARY_FORMS;
 

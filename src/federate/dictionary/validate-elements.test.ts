@@ -90,3 +90,20 @@ test('where dictionaries differ, values that fit one of them are right, unless o
   );
   assert.equal(validateElements(both, [element], { dictionary: 'none' })[0]?.kind, 'unknown');
 });
+
+test('of values that are not as they were written, layout and size say nothing', () => {
+  const element = { name: 'START_TIME', values: ['1996-06-27'] };
+  assert.deepEqual(validateElements(index, [{ ...element, normalised: true }]), []);
+  assert.equal(validateElements(index, [element])[0]?.kind, 'layout');
+});
+
+test('permissible numbers are compared by their size', () => {
+  const dictionary = readDictionary({
+    identifier: 'x',
+    title: 'X',
+    elements: [{ name: 'gain', definition: 'd', datatype: 'REAL', permissibleValues: [{ value: '1.50' }] }],
+  });
+  const gain = (value: string) =>
+    validateElements(createElementIndex([dictionary]), [{ name: 'gain', values: [value] }]).length;
+  assert.deepEqual(['1.5', '1.50', '2'].map(gain), [0, 0, 1]);
+});

@@ -11,6 +11,8 @@ export interface NamedValues {
   readonly values: readonly string[];
   /** As the profile says it; absent: that of the dictionary is meant. */
   readonly unit?: string;
+  /** The values are not as they were written (`62.5` for `62.50`): layout and size say nothing of them. */
+  readonly normalised?: boolean;
 }
 
 /** What is found; `element` is the name as it was given. */
@@ -42,7 +44,8 @@ export function validateElements(
   elements: readonly NamedValues[],
   { dictionary }: ValidationOptions = {},
 ): ElementFinding[] {
-  return elements.flatMap(({ name, values, unit }): ElementFinding[] => {
+  return elements.flatMap((given): ElementFinding[] => {
+    const { name } = given;
     const found = index
       .lookUp(name)
       .filter(({ entry }) => dictionary === undefined || entry.dictionary === dictionary);
@@ -52,7 +55,7 @@ export function validateElements(
       : found;
     const judged = chosen.map(({ entry, bySynonym }) => [
       ...(bySynonym ? [{ element: name, kind: 'synonym' as const, name: entry.current.name }] : []),
-      ...judge(entry.current, name, values, unit),
+      ...judge(entry.current, given),
     ]);
     const [first, ...others] = judged;
     if (!first) return [{ element: name, kind: 'unknown', nearest: index.nearest(name) }];
@@ -64,9 +67,7 @@ export function validateElements(
 
 function judge(
   current: DataElement,
-  element: string,
-  values: readonly string[],
-  unit: string | undefined,
+  { name: element, values, unit, normalised }: NamedValues,
 ): ElementFinding[] {
   return [
     ...(isOutOfUse(current)
@@ -75,14 +76,19 @@ function judge(
     ...(unit !== undefined && current.unit !== undefined && foldValue(unit) !== foldValue(current.unit)
       ? [{ element, kind: 'unit' as const, unit, expected: current.unit }]
       : []),
-    ...values.flatMap((value) => judgeValue(current, element, value)),
+    ...values.flatMap((value) =>
+      isOfDatatype(current.datatype, value)
+        ? [
+            ...(normalised === true ? [] : judgeWriting(current, element, value)),
+            ...judgeMeaning(current, element, value),
+          ]
+        : [{ element, kind: 'datatype' as const, value, expected: current.datatype ?? '' }],
+    ),
   ];
 }
 
-function judgeValue(current: DataElement, element: string, value: string): ElementFinding[] {
-  const { datatype, minimumSize, maximumSize, layout, minimum, maximum, permissibleValues } = current;
-  if (datatype !== undefined && !isOfDatatype(datatype, value))
-    return [{ element, kind: 'datatype', value, expected: datatype }];
+function judgeWriting(current: DataElement, element: string, value: string): ElementFinding[] {
+  const { minimumSize, maximumSize, layout } = current;
   const findings: ElementFinding[] = [];
   const length = [...value].length;
   if (minimumSize !== undefined && length < minimumSize)
@@ -91,14 +97,22 @@ function judgeValue(current: DataElement, element: string, value: string): Eleme
     findings.push({ element, kind: 'too-long', value, limit: maximumSize });
   if (layout !== undefined && !fitsLayout(layout, value))
     findings.push({ element, kind: 'layout', value, expected: layout });
+  return findings;
+}
+
+function judgeMeaning(current: DataElement, element: string, value: string): ElementFinding[] {
+  const { datatype, minimum, maximum, permissibleValues } = current;
+  const findings: ElementFinding[] = [];
   if (minimum !== undefined && compareValues(datatype, value, minimum) < 0)
     findings.push({ element, kind: 'too-small', value, limit: minimum });
   if (maximum !== undefined && !isAtMost(datatype, value, maximum))
     findings.push({ element, kind: 'too-large', value, limit: maximum });
   if (permissibleValues.length > 0) {
     const permitted = permissibleValues.map((permissible) => permissible.value);
-    const folded = foldValue(value);
-    if (!permitted.some((other) => foldValue(other) === folded))
+    const isSame = (other: string) =>
+      foldValue(other) === foldValue(value) ||
+      (datatype !== undefined && compareValues(datatype, other, value) === 0);
+    if (!permitted.some(isSame))
       findings.push({ element, kind: 'not-permitted', value, nearest: nearestNames(value, permitted) });
   }
   return findings;
