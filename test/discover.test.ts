@@ -151,7 +151,7 @@ test('a topic is asked, fused, looked at, stored, compared with the run before, 
     assert.match(old.text, /paper-1/);
     assert.match(old.text, /ftp:\/\/old\.example\/data/);
     const csv = await get('/topics/CLOUDS.csv');
-    assert.match(csv.text, /^position,url,title,weight,north,south,west,html,/);
+    assert.match(csv.text, /^position,url,title,weight,score,accepted,mark,north,south,west,html,/);
     assert.match(csv.text, /\r\n1,http/);
     const json = JSON.parse((await get('/topics/CLOUDS.json')).text) as {
       candidates: unknown[];

@@ -1,8 +1,10 @@
-/** Relevance put together: the marks of a topic and the texts of its archive, for plans and pages. */
+/** Relevance put together: the marks of a topic and the texts and links of its archive, for plans and pages. */
 import type { Garner } from '../app.ts';
 import {
   type Assessment,
   assess,
+  type Corpus,
+  openCorpora,
   openTopicMarks,
   type Topic,
   type TopicCrawl,
@@ -12,7 +14,7 @@ import {
 
 export interface Relevance {
   readonly marks: TopicMarks;
-  /** By the marks as they are now. */
+  /** By the marks and the archive as they are now. */
   assess(topic: Topic, list: TopicRun): Assessment;
   /** What is to be crawled of a list; undefined when nothing is. */
   plan(topic: Topic, list: TopicRun): TopicCrawl | undefined;
@@ -20,17 +22,59 @@ export interface Relevance {
 
 export function openRelevance({ config }: Pick<Garner, 'config'>): Relevance {
   const marks = openTopicMarks(config.data);
-  const judge = (topic: Topic, list: TopicRun): Assessment =>
-    assess(list, { marks: marks.read(topic.acronym), texts: new Map(), top: topic.top });
+  const corpora = openCorpora(config.data);
+  const judge = ({ acronym, top }: Topic, list: TopicRun): Assessment => {
+    const corpus = corpora.findNewest(acronym);
+    return assess(corpus ? withLinks(list, corpus) : list, {
+      marks: marks.read(acronym),
+      texts: corpus ? textsOf(corpus) : new Map(),
+      top,
+    });
+  };
   return {
     marks,
     assess: judge,
     plan(topic, list) {
       const { verdicts, rule } = judge(topic, list);
-      const seeds = list.candidates
-        .filter(({ key }) => verdicts.get(key)?.accepted)
-        .map(({ key, url }) => ({ key, url }));
+      const isAccepted = ({ key }: { key: string }) => verdicts.get(key)?.accepted === true;
+      const seeds = [
+        ...list.candidates.filter(isAccepted).map(({ key, url }) => ({ key, url })),
+        ...(list.found ?? []).filter(isAccepted).map(({ key, url }) => ({ key, url, hop: true as const })),
+      ];
       return seeds.length === 0 ? undefined : { state: 'waiting', seeds, rule };
     },
+  };
+}
+
+/** Documents that stand for a seed count under its key, too. */
+function textsOf({ documents, landings }: Corpus): Map<string, Readonly<Record<string, number>>> {
+  const texts = new Map(documents.map(({ key, words }) => [key, words]));
+  for (const [seed, landed] of Object.entries(landings)) {
+    const words = texts.get(landed);
+    if (words && !texts.has(seed)) texts.set(seed, words);
+  }
+  return texts;
+}
+
+/** What a look saw of a page's beginning, the archive has in whole. */
+function withLinks(list: TopicRun, { documents, landings }: Corpus): TopicRun {
+  const from = new Map<string, string[]>();
+  for (const { key, linksTo } of documents)
+    for (const target of linksTo) {
+      const known = from.get(target);
+      if (known) known.push(key);
+      else from.set(target, [key]);
+    }
+  const linked = <T extends { key: string; linkedFrom?: readonly string[] }>(one: T): T => {
+    const all = [one.key, landings[one.key] ?? one.key].flatMap((key) => from.get(key) ?? []);
+    const linkedFrom = [...new Set([...(one.linkedFrom ?? []), ...all])].filter((key) => key !== one.key);
+    return linkedFrom.length === 0 ? one : { ...one, linkedFrom };
+  };
+  return {
+    ...list,
+    candidates: list.candidates.map(linked),
+    ...(list.found && {
+      found: list.found.map((one) => linked({ ...one, linkedFrom: one.foundIn.map(({ key }) => key) })),
+    }),
   };
 }

@@ -10,6 +10,7 @@ import type { CrawlProgress, CrawlReport } from '../crawl/index.ts';
 import { findUrlOutcomes } from '../crawl/seed-outcomes.ts';
 import {
   findFinished,
+  openCorpora,
   openTopicRuns,
   type Topic,
   type TopicCrawl,
@@ -20,6 +21,7 @@ import { crawlArchive } from './crawl-archive.ts';
 import { type Discovery, openDiscovery } from './discover.ts';
 import { listedCandidates } from './packages.ts';
 import { openRelevance } from './relevance.ts';
+import { createReadDocuments } from './topic-documents.ts';
 
 export interface TopicRunOptions {
   readonly signal?: AbortSignal;
@@ -63,7 +65,7 @@ export function openTopicPipeline(garner: Garner, log: Log): TopicPipeline {
   const discovery = openDiscovery(garner, log);
   const runs = openTopicRuns(config.data);
   const relevance = openRelevance(garner);
-  const afterCrawl: readonly AfterCrawl[] = [];
+  const afterCrawl: readonly AfterCrawl[] = [createReadDocuments(garner, openCorpora(config.data))];
 
   async function run(acronym: string, options: TopicRunOptions = {}): Promise<TopicOutcome> {
     const topic = discovery.getTopic(acronym);

@@ -97,11 +97,15 @@ function explain(garner: Garner, topic: Topic, [url]: readonly string[], termina
   return 0;
 }
 
-function describeReasons({ candidate, weights, verdict, outcome }: CandidateReasons): string[] {
+function describeReasons(reasons: CandidateReasons): string[] {
+  const { url, title, position, weight, weights, kind, kindReason, verdict, outcome } = reasons;
+  const sum = weights.map(({ engine, rank, worth }) => `${Number(worth.toFixed(4))} (${engine} at ${rank})`);
   return [
-    `${candidate.url}${candidate.title === undefined ? '' : `: ${candidate.title}`}`,
-    `  at ${candidate.position}, weight ${candidate.weight} = ${weights.map(({ engine, rank, worth }) => `${Number(worth.toFixed(4))} (${engine} at ${rank})`).join(' + ')}`,
-    `  ${candidate.category.kind}: ${candidate.category.reason}`,
+    `${url}${title === undefined ? '' : `: ${title}`}`,
+    position === undefined
+      ? '  no engine gave it'
+      : `  at ${position}, weight ${Number(weight.toFixed(4))} = ${sum.join(' + ')}`,
+    `  ${kind}: ${kindReason}`,
     `  score ${verdict.score.toFixed(2)}`,
     ...verdict.parts.map(({ name, value, reason }) => `    ${name} ${value.toFixed(2)}: ${reason}`),
     `  ${verdict.accepted ? 'accepted' : 'not accepted'}: ${verdict.because}`,

@@ -218,6 +218,11 @@ export const ERROR_KINDS = {
     2,
     'The list has no such address; `garner topics` and /topics show what it has.',
   ),
+  'topic.corpus': kind(
+    404,
+    2,
+    'A corpus is made when `garner discover` has archived something of the topic.',
+  ),
   'topic.unknown': kind(404, 2, 'No topic has that acronym; the config and its `topicsFile` name them.'),
   'item.unknown': kind(404, 1, 'There is no such item, or you may not see it; `garner explain` tells more.'),
   'version.unknown': kind(404, 1, 'The item has no such version; `garner history` lists them.'),

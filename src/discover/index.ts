@@ -1,5 +1,11 @@
 /** The public face of discovery. */
 
+export { buildCorpus } from './corpus/build-corpus.ts';
+export { type CorpusChanges, compareCorpora, type WordShift } from './corpus/compare-corpora.ts';
+export { type Corpora, openCorpora } from './corpus/corpora.ts';
+export { type Corpus, type CorpusDocument, stampOf } from './corpus/corpus.ts';
+export { exportCorpus, readText, writeCorpusDocument, writeWordTable } from './corpus/export-corpus.ts';
+export { type FoundCandidate, findCandidates } from './documents/found-candidates.ts';
 export { createEngineGate, quotaFile } from './engines/gate.ts';
 export { ENGINES } from './engines/registry.ts';
 export { isCandidateAddress } from './fusion/refuse.ts';
@@ -14,3 +20,4 @@ export type { Candidate, SeedOutcome, TopicCrawl, TopicRun } from './run/topic-r
 export { openTopicRuns, type TopicRuns } from './run/topic-runs.ts';
 export { readTopics, type Topic } from './topics/topic.ts';
 export { findTopicsOfRecords } from './topics/topics-of-records.ts';
+export { isEmptyWord } from './words/word-counts.ts';

@@ -43,6 +43,10 @@ const bodySchema = z.strictObject({
 const reasonsSchema = z
   .object({
     url: z.string(),
+    title: z.string().optional(),
+    position: z.int().optional().openapi({ description: 'Absent for what was found in a document.' }),
+    kind: z.string(),
+    kindReason: z.string(),
     weight: z.number(),
     weights: z.array(z.object({ engine: z.string(), rank: z.int(), worth: z.number() })),
     score: z.number(),
@@ -51,6 +55,10 @@ const reasonsSchema = z
     because: z.string(),
     linkedFrom: z.array(z.string()),
     mark: markSchema.optional(),
+    outcome: z
+      .object({ state: z.string(), status: z.int().optional(), reason: z.string().optional() })
+      .optional()
+      .openapi({ description: 'What became of it in the crawl of the list.' }),
   })
   .openapi('CandidateReasons');
 const pathParameters = z.object({ acronym: z.string().openapi({ example: 'ISCCP' }) });
@@ -149,19 +157,9 @@ export function addTopicMarks(
       const reasons = list && explainCandidate(list, topics.relevance.assess(topic, list), url);
       if (!reasons)
         throw new GarnerError('topic.candidate', `${topic.acronym} has no candidate ${url.slice(0, 500)}`);
-      const { candidate, weights, verdict, linkedFrom } = reasons;
+      const { verdict, ...facts } = reasons;
       const { score, parts, accepted, because, mark } = verdict;
-      return c.json({
-        url: candidate.url,
-        weight: candidate.weight,
-        weights,
-        score,
-        parts,
-        accepted,
-        because,
-        linkedFrom,
-        ...(mark && { mark: markJson(mark) }),
-      });
+      return c.json({ ...facts, score, parts, accepted, because, ...(mark && { mark: markJson(mark) }) });
     },
   );
 }

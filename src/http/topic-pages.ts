@@ -9,6 +9,7 @@ import { findCrawlProgress } from '../crawl/progress.ts';
 import { findUrlOutcomes } from '../crawl/seed-outcomes.ts';
 import {
   type Assessment,
+  type Corpora,
   type SeedOutcome,
   type Topic,
   type TopicRun,
@@ -28,6 +29,7 @@ export interface TopicRoutesDeps {
   readonly topics: ReadonlyMap<string, Topic>;
   readonly runs: TopicRuns;
   readonly relevance: Relevance;
+  readonly corpora: Corpora;
   readonly access: AccessRule;
 }
 
@@ -41,7 +43,7 @@ export function addTopicPages(
   topicDeps: TopicRoutesDeps,
   assets: PortalAssets,
 ): void {
-  const { topics, runs, relevance, access } = topicDeps;
+  const { topics, runs, relevance, corpora, access } = topicDeps;
   app.get('/topics', (c) => {
     const readable = mayRead(access, c.get('viewer')) ? [...topics.values()] : [];
     return c.html(
@@ -71,6 +73,7 @@ export function addTopicPages(
         shown,
         list,
         otherRuns: runs.list(topic.acronym).filter((id) => id !== run?.runId),
+        hasCorpus: corpora.list(topic.acronym).length > 0,
         mayMark: deps.tokens.some(({ role }) => role !== 'reader'),
         signedInAs: signedInAs(c),
       }),

@@ -60,7 +60,7 @@ function renderAddress({ url, title, snippet, originals, landedAt }: Candidate):
 }
 
 /** Why is this URL here, at this score? */
-function renderWhy({ score, parts, because, accepted }: Verdict): Html {
+export function renderWhy({ score, parts, because, accepted }: Verdict): Html {
   return html`<details class="why"><summary><span class="${accepted ? 'taken' : 'left'}">${score.toFixed(2)}</span></summary>
     <p>${accepted ? 'Accepted' : 'Not accepted'}: ${because}.</p>
     <ul>${parts.map(({ name, value, reason }) => html`<li><strong>${name} ${value.toFixed(2)}</strong>: ${reason}</li>`)}</ul></details>`;

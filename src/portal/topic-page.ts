@@ -14,6 +14,7 @@ import { type Html, renderPage, type Site } from './page.ts';
 import { renderCandidates, weightText } from './topic-candidates.ts';
 import { renderOverlap, renderShares } from './topic-charts.ts';
 import { renderTopicCrawl } from './topic-crawl.ts';
+import { renderFound } from './topic-found.ts';
 import { renderRelevance } from './topic-relevance.ts';
 
 export const TOPIC_LISTS = ['all', 'html', 'other'] as const;
@@ -39,6 +40,8 @@ export interface TopicPageParts {
   readonly list: TopicList;
   /** Numbers of other runs with a list, newest first. */
   readonly otherRuns: readonly number[];
+  /** Whether there is a corpus. */
+  readonly hasCorpus: boolean;
   /** Whether curators can mark candidates here. */
   readonly mayMark: boolean;
   readonly signedInAs?: string | undefined;
@@ -70,7 +73,7 @@ export function renderTopicPage(page: TopicPageParts): Html {
   });
 }
 
-function renderRun({ acronym, list, otherRuns, mayMark }: TopicPageParts, shown: ShownList): Html {
+function renderRun({ acronym, list, otherRuns, hasCorpus, mayMark }: TopicPageParts, shown: ShownList): Html {
   const { run, info, assessment, outcomes, progress } = shown;
   const statistics = topicStatistics(run);
   const going = info?.status === 'running';
@@ -81,9 +84,10 @@ function renderRun({ acronym, list, otherRuns, mayMark }: TopicPageParts, shown:
   <p>Asked for ${run.queries.map((query, i) => html`${i > 0 ? ', ' : ''}<q>${query}</q>`)}; the best ${countText(run.depth)} of each engine count, ${run.method === 'weights' ? `a rank is worth ${run.depth} − rank + 1` : 'a rank is worth 1 ÷ (60 + rank)'}.</p>
   ${renderEngines(run)}
   <nav aria-label="Lists"><ul class="cloud">${TOPIC_LISTS.map((name) => html`<li><a class="chip" href="${href(name)}"${list === name ? html` aria-current="page"` : ''}>${LIST_TEXT[name]} <span class="count">${countText(counts[name])}</span></a></li>`)}</ul></nav>
-  <p>Download: <a href="/topics/${acronym}.csv?run=${run.runId}">CSV</a>, <a href="/topics/${acronym}.json?run=${run.runId}">JSON</a></p>
+  <p>Download: <a href="/topics/${acronym}.csv?run=${run.runId}">CSV</a>, <a href="/topics/${acronym}.json?run=${run.runId}">JSON</a>${hasCorpus ? html`. What was archived is a <a href="/topics/${acronym}/corpus">corpus</a> with texts, metadata and words` : ''}</p>
   ${renderCandidates({ run, candidates: chooseCandidates(run, list), assessment, outcomes, mayMark })}
   ${run.crawl ? renderTopicCrawl({ run, crawl: run.crawl, progress, outcomes, going }) : ''}
+  ${renderFound(run.found ?? [], assessment)}
   ${run.candidates.length === 0 ? '' : renderRelevance(assessment)}
   ${renderGone(run)}
   ${renderRefused(run)}

@@ -11,7 +11,7 @@ export interface ZipEntry {
   readonly sha256: string;
 }
 
-interface WrittenEntry extends ZipEntry {
+export interface WrittenEntry extends ZipEntry {
   readonly offset: number;
   readonly crc: number;
   readonly needsZip64: boolean;
@@ -85,7 +85,7 @@ interface DosTime {
 }
 
 /** Two-second steps since 1980. */
-function dosTime(at: Instant): DosTime {
+export function dosTime(at: Instant): DosTime {
   const moment = new Date(Math.max(at, Date.UTC(1980, 0, 1)));
   return {
     time: (moment.getUTCHours() << 11) | (moment.getUTCMinutes() << 5) | (moment.getUTCSeconds() >> 1),
@@ -93,7 +93,7 @@ function dosTime(at: Instant): DosTime {
   };
 }
 
-function localHeader(entry: WrittenEntry, { time, date }: DosTime): Buffer {
+export function localHeader(entry: WrittenEntry, { time, date }: DosTime): Buffer {
   const name = Buffer.from(entry.name);
   const extra = entry.needsZip64 ? zip64Extra([entry.size, entry.size]) : Buffer.alloc(0);
   const fixed = Buffer.alloc(30);
@@ -110,7 +110,7 @@ function localHeader(entry: WrittenEntry, { time, date }: DosTime): Buffer {
   return Buffer.concat([fixed, name, extra]);
 }
 
-function centralHeader(entry: WrittenEntry, { time, date }: DosTime): Buffer {
+export function centralHeader(entry: WrittenEntry, { time, date }: DosTime): Buffer {
   const name = Buffer.from(entry.name);
   const extra = entry.needsZip64 ? zip64Extra([entry.size, entry.size, entry.offset]) : Buffer.alloc(0);
   const fixed = Buffer.alloc(46);
@@ -139,7 +139,7 @@ function zip64Extra(values: readonly number[]): Buffer {
 }
 
 /** With the zip64 records before it where counts or places need them. */
-function directoryEnd(count: number, start: number, size: number): Buffer {
+export function directoryEnd(count: number, start: number, size: number): Buffer {
   const needsZip64 = count >= 0xffff || start >= LIMIT_32 || size >= LIMIT_32;
   const end = Buffer.alloc(22);
   end.writeUInt32LE(0x06054b50, 0);

@@ -1,5 +1,6 @@
 /** Results from what providers say: texts without markup, DOIs as addresses. */
 import { decodeReferences } from '../../xml/start-tag.ts';
+import { bareDoi, doiUrl } from '../doi.ts';
 import type { EngineResult, Work } from './engine.ts';
 
 interface Said {
@@ -29,16 +30,6 @@ export function resultOf({ url, doi, title, snippet, mediaType, type }: Said): E
     },
   ];
 }
-
-/** `10.1029/96JD03865`, however it was written; undefined when it is none. */
-function bareDoi(text: string): string | undefined {
-  return /^(?:https?:\/\/(?:dx\.)?doi\.org\/|doi:\s*)?(10\.\d{4,9}\/\S+)$/i
-    .exec(text.trim())?.[1]
-    ?.toLowerCase();
-}
-
-const doiUrl = (doi: string): string =>
-  `https://doi.org/${encodeURI(doi).replace(/[?#]/g, encodeURIComponent)}`;
 
 const MAX_TEXT = 500;
 

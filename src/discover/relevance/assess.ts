@@ -22,6 +22,8 @@ export interface AssessedList {
   readonly method: FusionMethod;
   readonly engines: readonly { readonly status: string; readonly lists: readonly (readonly unknown[])[] }[];
   readonly candidates: readonly (Scored & { readonly position: number })[];
+  /** Out of documents. */
+  readonly found?: readonly Omit<Scored, 'weight' | 'ranks'>[];
 }
 
 export interface AssessDeps {
@@ -62,7 +64,8 @@ export function assess(list: AssessedList, deps: AssessDeps): Assessment {
   const { candidates } = list;
   const { marks, top } = deps;
   const answered = list.engines.filter(({ lists }) => lists.some((results) => results.length > 0)).length;
-  const scores = scoreCandidates(candidates, {
+  const found = (list.found ?? []).map((one): Scored => ({ ...one, weight: 0, ranks: {} }));
+  const scores = scoreCandidates([...candidates, ...found], {
     ...list,
     engines: answered,
     mostWeight: answered * rankWorth(list)(1),
@@ -81,13 +84,16 @@ export function assess(list: AssessedList, deps: AssessDeps): Assessment {
   const cutOff = chooseCutOff(curve);
   const depths = marked.length === 0 ? [] : rateDepths(marked);
   const suggestedDepth = suggestDepth(depths);
-  const judge = (candidate: Scored & { readonly position: number }): Verdict => {
-    const score = scores.get(candidate.key) ?? { score: 0, parts: [] };
-    const mark = marks.get(candidate.key);
-    return { ...score, ...decide(candidate.position, score.score, mark, cutOff, top), ...(mark && { mark }) };
+  const judge = (key: string, position?: number): [string, Verdict] => {
+    const score = scores.get(key) ?? { score: 0, parts: [] };
+    const mark = marks.get(key);
+    return [key, { ...score, ...decide(position, score.score, mark, cutOff, top), ...(mark && { mark }) }];
   };
   return {
-    verdicts: new Map(candidates.map((candidate) => [candidate.key, judge(candidate)])),
+    verdicts: new Map([
+      ...found.map(({ key }) => judge(key)),
+      ...candidates.map(({ key, position }) => judge(key, position)),
+    ]),
     good,
     bad,
     curve,
@@ -100,8 +106,9 @@ export function assess(list: AssessedList, deps: AssessDeps): Assessment {
   };
 }
 
+/** `position`: absent for what no engine ranks. */
 function decide(
-  position: number,
+  position: number | undefined,
   score: number,
   mark: { readonly mark: Mark; readonly by: string } | undefined,
   cutOff: CutOff | undefined,
@@ -115,6 +122,8 @@ function decide(
       because: `its score ${score.toFixed(2)} is ${accepted ? 'not ' : ''}below ${cutOff.threshold.toFixed(2)}`,
     };
   }
+  if (position === undefined)
+    return { accepted: false, because: 'no engine gave it, and there is no cut-off for its score' };
   return position <= top
     ? { accepted: true, because: `it is among the ${top} heaviest` }
     : { accepted: false, because: `it is not among the ${top} heaviest` };

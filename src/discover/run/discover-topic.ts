@@ -83,6 +83,7 @@ export async function discoverTopic(
     refused: [],
     ...(before && { comparedWith: before.runId }),
     gone: [],
+    ...(before?.found && { found: before.found }),
   };
   const tell = (change: Partial<TopicRun>): void => {
     const lists = reports.flatMap(({ name, lists: found }) =>
@@ -99,7 +100,17 @@ export async function discoverTopic(
       candidates.map((candidate, i) => describe(candidate, i + 1, looks.get(candidate.key), linkedFrom)),
       before,
     );
-    run = { ...run, ...change, engines: [...reports], ...compared, refused, looked: looks.size };
+    const keys = new Set(candidates.map(({ key }) => key));
+    const found = run.found?.filter(({ key }) => !keys.has(key));
+    run = {
+      ...run,
+      ...change,
+      engines: [...reports],
+      ...compared,
+      ...(found && { found }),
+      refused,
+      looked: looks.size,
+    };
     options.onChange?.(run);
   };
   const report = (i: number, change: Partial<EngineReport>): void => {

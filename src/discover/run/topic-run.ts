@@ -1,5 +1,6 @@
 /** What one run found of one topic: the document that pages, downloads and the next run read. */
 import type { Category } from '../categories/categorise.ts';
+import type { FoundCandidate } from '../documents/found-candidates.ts';
 import type { KeptAnswer } from '../engines/ask.ts';
 import type { EngineResult } from '../engines/engine.ts';
 import type { FusedCandidate, FusionMethod, RefusedAddress } from '../fusion/fuse.ts';
@@ -54,6 +55,8 @@ export interface SeedOutcome {
 export interface TopicSeed {
   readonly key: string;
   readonly url: string;
+  /** Found in a document, not by an engine: nothing further is taken from it. */
+  readonly hop?: true;
 }
 
 /**
@@ -93,6 +96,8 @@ export interface TopicRun {
   /** The run that this one is compared with. */
   readonly comparedWith?: number;
   readonly gone: readonly GoneCandidate[];
+  /** Out of documents that were archived; see `findCandidates`. */
+  readonly found?: readonly FoundCandidate[];
   /** Absent: the run ends with the list. */
   readonly crawl?: TopicCrawl;
 }
