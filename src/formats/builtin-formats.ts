@@ -8,6 +8,7 @@ import { genericJson } from './generic-json.ts';
 import { genericXml } from './generic-xml.ts';
 import { iso19115v3 } from './iso19115-3.ts';
 import { iso19139 } from './iso19139.ts';
+import { mets } from './mets/mets-format.ts';
 import { mods } from './mods.ts';
 import { oaiDc } from './oai-dc-format.ts';
 import { ogcRecord } from './ogc-record.ts';
@@ -26,6 +27,7 @@ export const BUILTIN_FORMATS: readonly MetadataFormat[] = [
   iso19115v3,
   datacite,
   mods,
+  mets,
   cswRecord,
   oodtProfile,
   genericXml,

@@ -40,6 +40,7 @@ describe('the registry of formats', () => {
         'iso19115-3',
         'datacite',
         'mods',
+        'mets',
         'csw-record',
         'oodt_profile',
         'xml',

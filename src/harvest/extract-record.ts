@@ -5,6 +5,7 @@ import { createJsonExtractor } from '../formats/extract-json.ts';
 import { createXmlExtractor } from '../formats/extract-xml.ts';
 import type { Extracted } from '../formats/extracted.ts';
 import type { MetadataFormat } from '../formats/format.ts';
+import { checkInside } from '../formats/inner-checks.ts';
 import { searchedTexts } from '../formats/json-texts.ts';
 import type { FormatRegistry } from '../formats/registry.ts';
 import { makeIndexDocument } from '../query/index-document.ts';
@@ -65,6 +66,7 @@ export function createExtraction(settings: ExtractionSettings): ExtractOne {
       extracted: withAttributes(extract(document), format, bytes),
       texts: textNodes(new TextDecoder().decode(bytes)),
       findings,
+      broken: checkInside(format.name, bytes),
       accepted: settings.filter?.accepts(document, format.namespaces) ?? true,
     };
   };
@@ -77,6 +79,7 @@ export function createExtraction(settings: ExtractionSettings): ExtractOne {
       extracted: extract(value),
       texts: searchedTexts(format, value),
       findings: [],
+      broken: [],
       accepted: true,
     };
   };
@@ -105,7 +108,8 @@ export function createExtraction(settings: ExtractionSettings): ExtractOne {
       ...(identifier !== undefined && { identifier }),
     });
     try {
-      const { raw, repairs, format, extracted, texts, findings, accepted } = fromPiece(piece, transformed);
+      const read = fromPiece(piece, transformed);
+      const { raw, repairs, format, extracted, texts, findings, broken, accepted } = read;
       const identifier = readIdentifier(extracted, piece);
       if (!accepted) return { filtered: identifier, problems: [] };
       const problems = extracted.problems.map((problem) => place(problem, identifier));
@@ -116,6 +120,8 @@ export function createExtraction(settings: ExtractionSettings): ExtractOne {
           place({ code: 'xml.invalid', message: finding.message }, identifier, piece.line + finding.line - 1),
         );
       }
+      for (const { code, message, line } of broken)
+        problems.push(place({ code, message }, identifier, piece.line + line - 1));
       if (findings.length > 0 && settings.validation === 'reject') return { problems };
       const record: IncomingRecord = {
         identifier,

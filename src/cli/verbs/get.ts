@@ -19,10 +19,12 @@ export const getVerb: Verb = {
     format: {
       type: 'string',
       value: 'NAME',
-      help: 'metadata format, oai_dc, or of a snapshot oai_didl, bag … (default: as it came)',
+      help: 'metadata format, oai_dc, or of a snapshot oai_didl, mets, bag … (default: as it came)',
     },
     version: { type: 'string', value: 'N', help: 'an older version (garner history lists them)' },
     at: { type: 'string', value: 'DATE', help: 'as it was at that instant, e.g. 2026-11-15T06:00:00Z' },
+    page: { type: 'string', value: 'URL', help: 'of a snapshot as METS: only this page' },
+    'pages-apart': { type: 'boolean', help: 'of a snapshot as METS: pages as documents of their own' },
     headers: { type: 'boolean', help: 'of URL@TIME: the HTTP header of the answer, before the content' },
   },
   examples: [
@@ -30,6 +32,7 @@ export const getVerb: Verb = {
     'garner get file/1.xml --source samples --format oai_dc',
     'garner get http://example.org/@20080430 > page.html',
     'garner get ISCCP:20261115T030000Z --format oai_didl > snapshot.didl.xml',
+    'garner get ISCCP:20261115T030000Z --format mets --page http://example.org/ > page.mets.xml',
   ],
   async run({ positionals, values, terminal }) {
     const name = onePositional(positionals, 'identifier', this.usage);
@@ -46,7 +49,9 @@ export const getVerb: Verb = {
     const offered = packageFormsOf(openPackages(garner).forms, item.records);
     const form = format === undefined ? undefined : findPackageForm(offered, format);
     if (form) {
-      for await (const piece of await form.write(item, { version, at }, OPERATOR))
+      const page = textOption(values, 'page');
+      const choice = { version, at, page, pagesApart: values['pages-apart'] === true };
+      for await (const piece of await form.write(item, choice, OPERATOR))
         terminal.bytes(typeof piece === 'string' ? Buffer.from(piece) : piece);
       return 0;
     }

@@ -37,6 +37,7 @@ export const mets: MetadataFormat = {
     common('publisher', [`${MODS}/mods:originInfo/mods:publisher`, dc('publisher')]),
     common('description', [`${MODS}/mods:abstract`, dc('description')]),
     common('subject', [`${MODS}/mods:subject/mods:topic`, dc('subject')]),
+    common('bbox', [`${MODS}/mods:subject/mods:cartographics/mods:coordinates`]),
     common('place', [`${MODS}/mods:subject/mods:geographic`]),
     preferred(
       'date',

@@ -18,7 +18,7 @@ import { listedUri, metsUrl, type PackageContext, PROFILE } from './package-cont
 
 export function siteParts(model: SiteModel, context: PackageContext): MetsParts {
   return {
-    head: packageHead(model.facts.title, 'web site', model.facts.entryUrl, context),
+    head: packageHead(model.facts.title, 'web site', context.item.identifier, context),
     descriptions: siteDescriptions(model, context),
     admins: siteAdmins(model, context),
     fileGroups: FILE_KINDS.map(
@@ -35,12 +35,12 @@ export function siteParts(model: SiteModel, context: PackageContext): MetsParts 
 export function packageHead(
   label: string,
   type: string,
-  objectId: string | undefined,
+  objectId: string,
   { publisher, item, createdAt, modifiedAt }: Omit<PackageContext, 'ids'>,
   profile: string = PROFILE,
 ): MetsHead {
   return {
-    objectId: objectId ?? item.identifier,
+    objectId,
     label,
     type,
     profile,

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, test } from 'node:test';
+import { readMetsPackage } from './read-mets-package.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'garner-mets-'));
+  await mkdir(join(folder, 'package', 'images'), { recursive: true });
+  await writeFile(join(folder, 'secret.txt'), 'secret');
+  await writeFile(join(folder, 'package', 'images', 'a b.txt'), 'hello');
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+async function read(files: string, rest = '') {
+  const path = join(folder, 'package', 'mets.xml');
+  await writeFile(
+    path,
+    `<mets xmlns="http://www.loc.gov/METS/" xmlns:xlink="http://www.w3.org/1999/xlink" OBJID="box 7" LABEL="A box">
+<metsHdr CREATEDATE="2011-02-03T04:05:06Z"/><fileSec><fileGrp>${files}</fileGrp></fileSec>
+<structMap><div>${rest}</div></structMap></mets>`,
+  );
+  return readMetsPackage(path, join(folder, 'scratch'));
+}
+const located = (href: string, attributes = ''): string =>
+  `<file ID="F1" ${attributes}><FLocat LOCTYPE="URL" xlink:href="${href}"/></file>`;
+const codes = ({ problems }: Awaited<ReturnType<typeof read>>): (string | undefined)[] =>
+  problems.map(({ code }) => code);
+
+test('files beside the document are taken in, with what it says of them', async () => {
+  const { files, problems, title } = await read(
+    located(
+      'images/a%20b.txt',
+      `MIMETYPE="text/plain" SIZE="5" CHECKSUMTYPE="SHA-1" CHECKSUM="${hash('sha1', 'hello')}" OWNERID="http://example.org/a"`,
+    ),
+  );
+  assert.deepEqual(problems, []);
+  assert.equal(title, 'A box');
+  assert.deepEqual(
+    files.map(({ url, at, mediaType }) => [url, at, mediaType]),
+    [['http://example.org/a', Date.parse('2011-02-03T04:05:06Z'), 'text/plain']],
+  );
+});
+
+test('a file without an address of its own is named by its place in the package', async () => {
+  const { files } = await read(located('file://images/a%20b.txt'));
+  assert.equal(files[0]?.url, 'urn:garner:package:box%207/file%3A//images/a%2520b.txt');
+});
+
+test('files inside of the document are unpacked', async () => {
+  const { files } = await read('<file ID="F1"><FContent><binData>aGVs\n bG8=</binData></FContent></file>');
+  assert.equal(await readFile(files[0]?.path ?? '', 'utf8'), 'hello');
+});
+
+test('what is elsewhere, missing, damaged or outside is told and left out', async () => {
+  assert.deepEqual(codes(await read(located('http://example.org/far.png'))), ['archive.record']);
+  assert.deepEqual(codes(await read(located('images/none.png'))), ['archive.record']);
+  assert.deepEqual(codes(await read(located('images'))), ['archive.record']);
+  assert.deepEqual(codes(await read(located('images/a%20b.txt', 'SIZE="4"'))), ['source.checksum']);
+  assert.deepEqual(codes(await read(located('images/a%20b.txt', 'CHECKSUMTYPE="MD5" CHECKSUM="00"'))), [
+    'source.checksum',
+  ]);
+  assert.deepEqual(codes(await read(located('../secret.txt'))), ['archive.unsafe']);
+  assert.deepEqual(codes(await read(located(`file://${folder}/secret.txt`))), ['archive.unsafe']);
+  await symlink(join(folder, 'secret.txt'), join(folder, 'package', 'link.txt'));
+  assert.deepEqual(codes(await read(located('link.txt'))), ['archive.unsafe']);
+});
+
+test('references that lead nowhere are reported with their line, and the files still come', async () => {
+  const { files, problems } = await read(located('images/a%20b.txt'), '<fptr FILEID="F9"/>');
+  assert.equal(files.length, 1);
+  assert.deepEqual(
+    problems.map(({ code, message, line }) => [code, message, line]),
+    [['mets.reference', 'FILEID "F9" is not in the document', 3]],
+  );
+});
