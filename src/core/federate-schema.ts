@@ -58,8 +58,6 @@ const profileSchema = z
   .prefault({})
   .describe('How profiles of items are made and gathered.');
 
-export type ProfileConfig = z.output<typeof profileSchema>;
-
 export const federateSchema = z
   .strictObject({
     dictionary: files.describe(

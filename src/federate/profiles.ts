@@ -1,6 +1,5 @@
 /** Profiles of one installation: of its items, found by DIS expressions, and of the groups that they are in. */
 import type { Viewer } from '../core/access.ts';
-import type { ProfileConfig } from '../core/federate-schema.ts';
 import { oodtProfile } from '../formats/oodt-profile/format.ts';
 import type { Profile } from '../formats/oodt-profile/profile.ts';
 import type { FormatRegistry } from '../formats/registry.ts';
@@ -10,6 +9,7 @@ import { Aggregates } from './aggregate/aggregates.ts';
 import { type GroupPath, groupQuery } from './aggregate/grouping.ts';
 import { nodeProfile } from './aggregate/node-profile.ts';
 import { buildProfile } from './profile/build-profile.ts';
+import type { ProfileConfig } from './profile/profile-config.ts';
 import { createProfileIds } from './profile/profile-id.ts';
 
 export interface ProfilesDeps {

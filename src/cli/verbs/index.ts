@@ -13,6 +13,8 @@ const LOADERS: Readonly<Record<string, () => Promise<Verb>>> = {
   topics: async () => (await import('./topics.ts')).topicsVerb,
   serve: async () => (await import('./serve.ts')).serveVerb,
   search: async () => (await import('./search.ts')).searchVerb,
+  query: async () => (await import('./query.ts')).queryVerb,
+  profile: async () => (await import('./profile.ts')).profileVerb,
   get: async () => (await import('./get.ts')).getVerb,
   export: async () => (await import('./export.ts')).exportVerb,
   'site-model': async () => (await import('./site-model.ts')).siteModelVerb,

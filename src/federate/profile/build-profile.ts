@@ -3,7 +3,6 @@
  * elements, where the item is served as its location. What is stored as a profile stays as it is.
  */
 import { readAttributeFields } from '../../core/attributes.ts';
-import type { ProfileConfig } from '../../core/federate-schema.ts';
 import { itemPath } from '../../core/identifiers.ts';
 import type { BoxValue, FieldSpec, Fields, FieldType, FieldValue, ItemRef } from '../../core/model.ts';
 import { toDublinCore } from '../../formats/dublin-core.ts';
@@ -16,6 +15,7 @@ import type {
   ResSection,
 } from '../../formats/oodt-profile/profile.ts';
 import { readProfile } from '../../formats/oodt-profile/read-xml.ts';
+import type { ProfileConfig } from './profile-config.ts';
 import type { ProfileIds } from './profile-id.ts';
 import { fillTemplate } from './template.ts';
 

@@ -1,7 +1,8 @@
 /** Identifiers of profiles that Garner makes, as the configuration wants them. They never change. */
-import type { ProfileConfig } from '../../core/federate-schema.ts';
+
 import { itemPath } from '../../core/identifiers.ts';
 import type { ItemRef } from '../../core/model.ts';
+import type { ProfileConfig } from './profile-config.ts';
 
 export interface ProfileIds {
   /** `key`: the store's number of the item. */

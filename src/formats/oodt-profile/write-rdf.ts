@@ -20,11 +20,8 @@ import {
 
 export const TURTLE_PREFIXES = `@prefix prof: <${PROFILE_NAMESPACE}> .\n@prefix dc: <${DC_NAMESPACE}> .\n`;
 
-export function writeTurtle(profiles: readonly Profile[]): string {
-  return `${TURTLE_PREFIXES}${profiles.map(turtleProfile).join('')}`;
-}
-
-function turtleProfile({ prof, res, elements }: Profile): string {
+/** The statements of one profile; the prefixes come before the first. */
+export function turtleProfile({ prof, res, elements }: Profile): string {
   const address = rdfAddress(prof.profId?.[0]);
   const nodes = [
     `a prof:Profile`,
@@ -72,23 +69,21 @@ function turtleText(text: string): string {
 const unicodeEscape = (char: string) =>
   `\\u${char.charCodeAt(0).toString(16).padStart(4, '0').toUpperCase()}`;
 
-export function profilesToJsonLd(profiles: readonly Profile[]): Readonly<Record<string, unknown>> {
+export const JSON_LD_CONTEXT = { prof: PROFILE_NAMESPACE, dc: DC_NAMESPACE } as const;
+
+/** One node of the graph, in terms of the context. */
+export function jsonLdProfile({ prof, res, elements }: Profile): Readonly<Record<string, unknown>> {
+  const address = rdfAddress(prof.profId?.[0]);
   return {
-    '@context': { prof: PROFILE_NAMESPACE, dc: DC_NAMESPACE },
-    '@graph': profiles.map(({ prof, res, elements }) => {
-      const address = rdfAddress(prof.profId?.[0]);
-      return {
-        ...(address !== undefined && { '@id': address }),
-        '@type': 'prof:Profile',
-        ...members(PROF_ATTRIBUTES, prof),
-        [`prof:${DESCRIBES}`]: { '@type': 'prof:Resource', ...members(RES_ATTRIBUTES, res) },
-        [`prof:${HAS_ELEMENT}`]: elements.map((element, index) => ({
-          '@type': 'prof:Element',
-          [`prof:${ORDER}`]: index,
-          ...members(ELEMENT_PARTS, plainElement(element)),
-        })),
-      };
-    }),
+    ...(address !== undefined && { '@id': address }),
+    '@type': 'prof:Profile',
+    ...members(PROF_ATTRIBUTES, prof),
+    [`prof:${DESCRIBES}`]: { '@type': 'prof:Resource', ...members(RES_ATTRIBUTES, res) },
+    [`prof:${HAS_ELEMENT}`]: elements.map((element, index) => ({
+      '@type': 'prof:Element',
+      [`prof:${ORDER}`]: index,
+      ...members(ELEMENT_PARTS, plainElement(element)),
+    })),
   };
 }
 

@@ -21,7 +21,9 @@ export function writeProfiles(profiles: readonly Profile[]): string {
 }
 
 /** One at a time, for lists of any length. */
-export async function* streamProfiles(profiles: AsyncIterable<Profile>): AsyncGenerator<string> {
+export async function* streamProfiles(
+  profiles: Iterable<Profile> | AsyncIterable<Profile>,
+): AsyncGenerator<string> {
   yield `${DECLARATION}<profiles>\n`;
   for await (const profile of profiles) yield profileMarkup(profile, '  ');
   yield '</profiles>\n';

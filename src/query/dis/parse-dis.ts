@@ -71,7 +71,7 @@ class DisParser {
     const node = this.#or();
     const next = this.#peek();
     if (next.kind !== 'end') {
-      const hint = next.kind === 'word' ? '; a value with blanks needs quotes' : '';
+      const hint = next.kind === 'word' ? ' (a value with blanks needs quotes)' : '';
       throw this.#unexpected(next, `AND, OR or the end${hint}`);
     }
     return {
@@ -139,7 +139,7 @@ class DisParser {
     const { operator, isIs } = this.#relation();
     const value = this.#peek();
     if (value.kind !== 'word' || this.#isReserved(value))
-      throw this.#unexpected(value, 'a value; operators that are values need quotes');
+      throw this.#unexpected(value, 'a value (AND, OR and NOT as values need quotes)');
     this.#at++;
     const wish = name.quoted ? '' : name.text.toUpperCase();
     if (operator === '=' && (wish === 'RETURN' || wish === 'FROM')) {
@@ -205,7 +205,7 @@ class DisParser {
   #unexpected(token: DisToken, expected: string): GarnerError {
     const found =
       token.kind === 'end' ? 'the end' : JSON.stringify(this.#expression.slice(token.start, token.end));
-    return queryError('query.syntax', `${found} stands where ${expected} was expected`, this.#expression, {
+    return queryError('query.syntax', `expected ${expected}, found ${found}`, this.#expression, {
       position: token.start,
       expected,
       found,
@@ -213,20 +213,32 @@ class DisParser {
   }
 }
 
-/** Refuses names that nobody knows, with the nearest that are known. */
-export function checkDisNames(expression: string, names: readonly DisName[], known: Iterable<string>): void {
+/** The first name that nobody knows, with the nearest that are known. */
+export interface UnknownName extends DisName {
+  readonly nearest: readonly string[];
+  readonly message: string;
+}
+
+export function findUnknownName(names: readonly DisName[], known: Iterable<string>): UnknownName | undefined {
   const list = [...known];
   const keys = new Set(list.map((name) => name.toLowerCase()));
-  for (const { name, position } of names) {
-    if (keys.has(name.toLowerCase())) continue;
-    const nearest = nearestNames(name, list);
-    const guess = nearest.length > 0 ? `; did you mean ${nearest.join(', ')}?` : '';
-    throw queryError(
-      'query.unknown-field',
-      `there is no attribute "${name}"${guess}`,
-      expression,
-      { position, expected: 'the name of an attribute', found: name },
-      { field: name, nearest },
-    );
-  }
+  const unknown = names.find(({ name }) => !keys.has(name.toLowerCase()));
+  if (!unknown) return undefined;
+  const nearest = nearestNames(unknown.name, list);
+  const guess = nearest.length > 0 ? `; did you mean ${nearest.join(', ')}?` : '';
+  return { ...unknown, nearest, message: `there is no attribute "${unknown.name}"${guess}` };
+}
+
+/** Refuses an expression with a name that nobody knows. */
+export function checkDisNames(expression: string, names: readonly DisName[], known: Iterable<string>): void {
+  const unknown = findUnknownName(names, known);
+  if (!unknown) return;
+  const { name, position, nearest, message } = unknown;
+  throw queryError(
+    'query.unknown-field',
+    message,
+    expression,
+    { position, expected: 'the name of an attribute', found: name },
+    { field: name, nearest },
+  );
 }

@@ -1,0 +1,74 @@
+import { openProfiles } from '../../app/profiles.ts';
+import { OPERATOR } from '../../core/access.ts';
+import { DC_ELEMENTS } from '../../core/dublin-core.ts';
+import { GarnerError } from '../../core/errors.ts';
+import { profileToJson } from '../../formats/oodt-profile/json-form.ts';
+import type { Profile } from '../../formats/oodt-profile/profile.ts';
+import { findUnknownName, parseDis } from '../../query/dis/parse-dis.ts';
+import { openForVerb } from '../open.ts';
+import { formatCount } from '../terminal.ts';
+import { listOption, textOption, type Verb } from '../verb.ts';
+
+const MOST = 1000;
+
+export const queryVerb: Verb = {
+  name: 'query',
+  summary: 'find resources by their profiles, with a DIS expression',
+  usage: 'query "DIS" [--source NAME]… [--limit N] [--after CURSOR]',
+  options: {
+    source: { type: 'string', multiple: true, value: 'NAME', help: 'only of this source (repeatable)' },
+    limit: { type: 'string', value: 'N', help: `how many (default 10, at most ${MOST})` },
+    after: { type: 'string', value: 'CURSOR', help: 'the next page: what the previous one called "next"' },
+  },
+  examples: [
+    'garner query "TARGET_NAME=IO AND EXPOSURE_DURATION > 60.0"',
+    "garner query 'TITLE LIKE %ice% AND NOT FORMAT = text/html AND RETURN = DATE' --json",
+  ],
+  async run({ positionals, values, terminal }) {
+    const expression = positionals.join(' ');
+    const { query, select, from, names } = parseDis(expression);
+    const limit = Number(textOption(values, 'limit') ?? 10);
+    if (!Number.isInteger(limit) || limit < 0 || limit > MOST)
+      throw new GarnerError('usage.invalid', `--limit takes a whole number up to ${MOST}`);
+    const after = textOption(values, 'after');
+    const sources = [...listOption(values, 'source'), ...from];
+    await using garner = await openForVerb(values, terminal);
+    const profiles = openProfiles(garner);
+    try {
+      const answer = await profiles.find(
+        {
+          query,
+          limit,
+          ...(sources.length > 0 && { sources }),
+          ...(after !== undefined && { after }),
+        },
+        OPERATOR,
+      );
+      const { total, next } = answer;
+      terminal.answer({ total, profiles: answer.profiles.map(profileToJson), ...(next && { next }) });
+      terminal.say(`${formatCount(total)} ${total === 1 ? 'resource' : 'resources'}`);
+      for (const profile of answer.profiles) {
+        terminal.say(`  ${profile.res.Identifier?.[0] ?? ''}`);
+        for (const name of select) terminal.say(`    ${name} = ${valuesOf(profile, name)}`);
+        for (const location of profile.res.resLocation ?? []) terminal.say(`    ${location}`);
+      }
+      if (next !== undefined) terminal.say(`more: --after ${next}`);
+      if (total === 0) {
+        const root = profiles.aggregates.find([])?.aggregate.attributes.keys() ?? [];
+        const unknown = findUnknownName(names, [...root, ...garner.catalogue.names, ...DC_ELEMENTS]);
+        if (unknown) terminal.warn(`note: ${unknown.message}`);
+      }
+      return 0;
+    } finally {
+      profiles.close();
+    }
+  },
+};
+
+function valuesOf({ prof, res, elements }: Profile, name: string): string {
+  const key = name.toLowerCase();
+  const own = Object.entries({ ...prof, ...res }).find(([known]) => known.toLowerCase() === key)?.[1];
+  const element = elements.find(({ elemName }) => elemName?.[0]?.toLowerCase() === key);
+  const range = element?.elemMinValue && `${element.elemMinValue[0]} to ${element.elemMaxValue?.[0] ?? ''}`;
+  return own?.join(', ') ?? element?.elemValue?.join(', ') ?? range ?? '(none)';
+}
