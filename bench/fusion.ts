@@ -20,14 +20,25 @@ function makeLists(share: number) {
 for (const share of [0, 0.5, 1]) {
   const lists = makeLists(share);
   const times: number[] = [];
+  const used: number[] = [];
   let found = 0;
   for (let round = 0; round < ROUNDS; round++) {
+    const before = process.cpuUsage();
     const startedAt = performance.now();
     found = fuse(lists, { depth: RESULTS }).candidates.length;
     times.push(performance.now() - startedAt);
+    const { user, system } = process.cpuUsage(before);
+    used.push((user + system) / 1000);
   }
-  const sorted = times.toSorted((a, b) => a - b);
   console.log(
-    `${Math.round(share * 100)} % in common: ${found} candidates, first ${times[0]?.toFixed(1)} ms, median ${sorted[Math.floor(ROUNDS / 2)]?.toFixed(1)} ms`,
+    `${Math.round(share * 100)} % in common: ${found} candidates, first ${describe(times[0])}, median ${describe(medianOf(times))}; of processors ${describe(used[0])} and ${describe(medianOf(used))}`,
   );
+}
+
+function medianOf(values: readonly number[]): number | undefined {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+}
+
+function describe(durationMs: number | undefined): string {
+  return `${durationMs?.toFixed(1)} ms`;
 }

@@ -7,15 +7,27 @@
 const TRACKING =
   /^(?:utm_\w+|gclid|gclsrc|dclid|gbraid|wbraid|fbclid|msclkid|yclid|twclid|ttclid|igshid|mc_[ce]id|_ga|_gl|_hs(?:enc|mi)|mkt_tok|vero_id|oly_(?:anon|enc)_id|wt_mc|spm|ref_src)$/i;
 
-/** Plain addresses, which are nearly all, need no parser: nothing in them has two spellings. */
-const PLAIN = /^https?:\/\/([a-z0-9.-]+)(\/[A-Za-z0-9._~!$&'()*+,;=:@/-]*)?$/;
-const DOTS_OR_SLASHES = /\/\/|\/\.\.?(?:\/|$)/;
+/**
+ * Nearly all addresses: a public name, and a path in which nothing has two spellings (no escape, no empty or dotted
+ * segment, no argument). The names that are left out are those of `refuse`.
+ */
+const PLAIN =
+  /^https?:\/\/[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?!(?:localhost|local|localdomain|internal|intranet|lan|arpa|test|invalid)(?:\/|$))[a-z]{2,63}(?:\/(?!\.\.?(?:\/|$))[A-Za-z0-9._~!$&'()*+,;=:@-]+)*\/?$/;
+const SLASH = 47;
+
+/** The key of a plain address, which `refuse` lets pass; undefined for all others. A piece of it, so nothing is copied. */
+export function plainKey(address: string): string | undefined {
+  if (!PLAIN.test(address)) return undefined;
+  const host = address.indexOf('/') + 2;
+  const start = address.startsWith('www.', host) ? host + 4 : host;
+  const end = address.length;
+  return address.slice(start, address.charCodeAt(end - 1) === SLASH ? end - 1 : end);
+}
 
 /** Of an address that `refuse` lets pass. */
 export function canonicalKey(address: string): string {
-  const [, host, path = '/'] = PLAIN.exec(address) ?? [];
-  if (host !== undefined && !host.endsWith('.') && !DOTS_OR_SLASHES.test(path))
-    return withoutWww(host) + withoutSlash(path);
+  const plain = plainKey(address);
+  if (plain !== undefined) return plain;
   const url = new URL(address);
   const port = url.port === '' || isDefaultPort(url) ? '' : `:${url.port}`;
   return (

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { EngineResult } from '../engines/engine.ts';
 import { APPENDIX, APPENDIX_DEPTH } from './appendix.fixture.ts';
-import { canonicalKey } from './canonical.ts';
+import { canonicalKey, plainKey } from './canonical.ts';
 import { type FusedCandidate, fuse, type RankedList } from './fuse.ts';
 import { refuse } from './refuse.ts';
 
@@ -91,14 +91,90 @@ test('addresses that may differ are kept apart', () => {
   assert.equal(new Set(apart.map(canonicalKey)).size, apart.length);
 });
 
-test('the quick way and the parser make the same key', () => {
-  const host = fc.constantFrom('example.org', 'www.example.org', 'a.b-c.example.com');
-  const path = fc.array(fc.constantFrom('a', 'B.html', '~x', '1-2', ''), { maxLength: 4 });
+test('the quick way and the parser make the same key, and refuse the same', () => {
+  const label = fc.constantFrom(
+    'www',
+    'example',
+    'a-b',
+    '-',
+    'xn--a',
+    'org',
+    'local',
+    'arpa',
+    'test',
+    '0x7f',
+    '1',
+    'EX',
+    '',
+  );
+  const segment = fc.oneof(
+    fc.constantFrom(
+      'a',
+      'B.html',
+      '~x',
+      '1-2',
+      '',
+      '.',
+      '..',
+      '...',
+      '%7e',
+      'a%2fb',
+      'x;y=1',
+      "it's(1)",
+      'a:b@c',
+      'ü',
+      '\\\\',
+    ),
+    fc.string({ maxLength: 4 }),
+  );
+  const address = fc
+    .tuple(
+      fc.constantFrom('http://', 'https://', 'HTTP://', 'ftp://', '//', ''),
+      fc.array(label, { minLength: 1, maxLength: 4 }),
+      fc.constantFrom('', '', ':80', ':8080'),
+      fc.array(segment, { maxLength: 4 }),
+      fc.constantFrom('', '', '/', '?a=1'),
+    )
+    .map(
+      ([scheme, labels, port, segments, end]) =>
+        `${scheme}${labels.join('.')}${port}${segments.map((part) => `/${part}`).join('')}${end}`,
+    );
+  let plain = 0;
   fc.assert(
-    fc.property(host, path, (name, parts) => {
-      const address = `http://${name}/${parts.join('/')}`;
+    fc.property(fc.oneof(address, fc.webUrl({ withQueryParameters: true })), (text) => {
+      const key = plainKey(text);
+      if (key === undefined) return;
+      plain++;
       // A fragment takes the quick way from an address and changes nothing else.
-      assert.equal(canonicalKey(address), canonicalKey(`${address}#part`));
+      assert.equal(refuse(`${text}#part`), undefined, text);
+      assert.equal(key, canonicalKey(`${text}#part`), text);
+    }),
+    { numRuns: 5000 },
+  );
+  assert.ok(plain > 200, `only ${plain} addresses were plain`);
+});
+
+test('engines in any number give what a plain sum over all lists gives', () => {
+  const url = fc.constantFrom(
+    'https://a.example/x',
+    'http://www.a.example/x/',
+    'https://b.example/?q=1',
+    'https://c.example/',
+  );
+  fc.assert(
+    fc.property(fc.array(fc.array(url, { maxLength: 6 }), { maxLength: 4 }), (answers) => {
+      const lists = answers.map((urls, i) => list(`e${i}`, ...urls));
+      const wanted = new Map<string, number>();
+      for (const { results } of lists) {
+        const best = new Map<string, number>();
+        results.forEach((result, i) => {
+          const key = canonicalKey(result.url);
+          best.set(key, Math.min(best.get(key) ?? Infinity, i + 1));
+        });
+        for (const [key, rank] of best) if (rank <= 5) wanted.set(key, (wanted.get(key) ?? 0) + 6 - rank);
+      }
+      const { candidates } = fuse(lists, { depth: 5 });
+      assert.deepEqual(new Map(candidates.map(({ key, weight }) => [key, weight])), wanted);
     }),
   );
 });

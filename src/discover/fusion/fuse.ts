@@ -3,7 +3,7 @@
  * rank there is worth: B − rank + 1 of the best B, or 1 ÷ (60 + rank) for reciprocal rank fusion.
  */
 import type { EngineResult, Work } from '../engines/engine.ts';
-import { canonicalKey } from './canonical.ts';
+import { canonicalKey, plainKey } from './canonical.ts';
 import { refuse } from './refuse.ts';
 
 /** What one engine answered to one query, in its order. */
@@ -58,29 +58,34 @@ export interface Fusion {
 /** Cormack, Clarke and Büttcher 2009: 60 keeps a single first rank from outweighing two good ones. */
 const RECIPROCAL_CONSTANT = 60;
 
+/** Most addresses come from one engine only, so what is needed for several is made when a second gives it. */
 interface Draft {
   readonly key: string;
+  /** Of the best rank so far. */
+  best: EngineResult;
+  bestRank: number;
+  readonly engine: string;
+  weight: number;
+  more: Several | undefined;
+}
+
+interface Several {
   readonly originals: string[];
   readonly engines: string[];
   /** Beside `engines`. */
   readonly ranks: number[];
-  /** Of the best rank so far. */
-  best: EngineResult;
-  bestRank: number;
-  /** Everything that anybody said; undefined while there is only `best`. */
-  facts: EngineResult | undefined;
-  weight: number;
+  /** Everything that anybody said. */
+  facts: EngineResult;
 }
 
 export function fuse(lists: readonly RankedList[], options: FusionOptions): Fusion {
   const drafts = new Map<string, Draft>();
-  const keys = new Map<string, string>();
   const refused: RefusedAddress[] = [];
   for (const { engine, results } of lists) {
     let rank = 0;
     for (const result of results) {
       if (++rank > options.depth) break;
-      let key = keys.get(result.url);
+      let key = plainKey(result.url);
       if (key === undefined) {
         const reason = refuse(result.url, options.allowPrivate);
         if (reason !== undefined) {
@@ -88,47 +93,34 @@ export function fuse(lists: readonly RankedList[], options: FusionOptions): Fusi
           continue;
         }
         key = canonicalKey(result.url);
-        keys.set(result.url, key);
       }
-      addTo(drafts, key, engine, rank, result);
+      const draft = drafts.get(key);
+      if (draft) addTo(draft, engine, rank, result);
+      else drafts.set(key, { key, best: result, bestRank: rank, engine, weight: 0, more: undefined });
     }
   }
   const worth = rankWorth(options);
   const ordered = [...drafts.values()];
   for (const draft of ordered) draft.weight = sumOf(draft, worth);
-  ordered.sort((a, b) => b.weight - a.weight || breakTie(a, b));
-  return { candidates: ordered.map(finish), refused };
+  return { candidates: ordered.sort(heaviestFirst).map(finish), refused };
 }
 
-function addTo(
-  drafts: Map<string, Draft>,
-  key: string,
-  engine: string,
-  rank: number,
-  result: EngineResult,
-): void {
-  const draft = drafts.get(key);
-  if (!draft) {
-    drafts.set(key, {
-      key,
-      originals: [result.url],
-      engines: [engine],
-      ranks: [rank],
-      best: result,
-      bestRank: rank,
-      facts: undefined,
-      weight: 0,
-    });
-    return;
-  }
-  if (!draft.originals.includes(result.url)) draft.originals.push(result.url);
+function addTo(draft: Draft, engine: string, rank: number, result: EngineResult): void {
+  draft.more ??= {
+    originals: [draft.best.url],
+    engines: [draft.engine],
+    ranks: [draft.bestRank],
+    facts: draft.best,
+  };
+  const { originals, engines, ranks, facts } = draft.more;
+  if (!originals.includes(result.url)) originals.push(result.url);
   // An engine's own duplicates count once, at their best rank.
-  const known = draft.engines.indexOf(engine);
+  const known = engines.indexOf(engine);
   if (known < 0) {
-    draft.engines.push(engine);
-    draft.ranks.push(rank);
-  } else draft.ranks[known] = Math.min(rank, draft.ranks[known] ?? rank);
-  draft.facts = { ...result, ...(draft.facts ?? draft.best) };
+    engines.push(engine);
+    ranks.push(rank);
+  } else ranks[known] = Math.min(rank, ranks[known] ?? rank);
+  draft.more.facts = { ...result, ...facts };
   if (rank < draft.bestRank) {
     draft.best = result;
     draft.bestRank = rank;
@@ -143,19 +135,20 @@ export function rankWorth({
   return method === 'weights' ? (rank) => depth - rank + 1 : (rank) => 1 / (RECIPROCAL_CONSTANT + rank);
 }
 
-function sumOf({ ranks }: Draft, worth: (rank: number) => number): number {
+function sumOf({ bestRank, more }: Draft, worth: (rank: number) => number): number {
+  if (!more) return worth(bestRank);
   // In the order of the ranks: sums of fractions must not depend on the order of the engines.
-  const [only] = ranks;
-  if (ranks.length === 1 && only !== undefined) return worth(only);
-  return ranks.toSorted((a, b) => a - b).reduce((sum, rank) => sum + worth(rank), 0);
+  return more.ranks.toSorted((a, b) => a - b).reduce((sum, rank) => sum + worth(rank), 0);
 }
 
 /** Of equal weights the better single rank goes first, then the key decides: the same in every run. */
-function breakTie(a: Draft, b: Draft): number {
-  return a.bestRank - b.bestRank || (a.key < b.key ? -1 : 1);
+function heaviestFirst(a: Draft, b: Draft): number {
+  return b.weight - a.weight || a.bestRank - b.bestRank || (a.key < b.key ? -1 : 1);
 }
 
-function finish({ key, originals, engines, ranks, best, facts, weight }: Draft): FusedCandidate {
+function finish({ key, best, bestRank, engine, weight, more }: Draft): FusedCandidate {
+  if (!more) return { ...best, key, originals: [best.url], weight, ranks: { [engine]: bestRank } };
+  const { originals, engines, ranks, facts } = more;
   const byEngine: Record<string, number> = {};
   for (let i = 0; i < engines.length; i++) byEngine[engines[i] ?? ''] = ranks[i] ?? 0;
   return { ...facts, ...best, key, originals, weight, ranks: byEngine };

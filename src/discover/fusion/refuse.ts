@@ -1,17 +1,14 @@
 /** Addresses that are listed but never candidates: nobody should be sent there by a search engine. */
 import { isIP } from 'node:net';
 import { isPublicAddress } from '../../net/public-address.ts';
+import { plainKey } from './canonical.ts';
 
 /** Names that no public resolver answers for (RFC 6761, RFC 6762, RFC 8375 and ICANN's `.internal`). */
 const PRIVATE_NAME =
   /(?:^|\.)(?:localhost|local|localdomain|internal|intranet|lan|home\.arpa|test|invalid)\.?$/;
-/** Nearly all addresses: no parser, no second look. */
-const PLAIN = /^https?:\/\/[a-z0-9-]+(?:\.[a-z0-9-]+)*\.([a-z]{2,63})(?:\/[^\s\\]*)?$/;
-
 /** Why the address is refused; undefined when it is not. */
 export function refuse(address: string, allowPrivate = false): string | undefined {
-  const plain = PLAIN.exec(address);
-  if (plain && !PRIVATE_NAME.test(plain[1] ?? '') && plain[1] !== 'arpa') return undefined;
+  if (plainKey(address) !== undefined) return undefined;
   const url = URL.parse(address);
   if (!url) return 'is no web address';
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
