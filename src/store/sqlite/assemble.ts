@@ -27,6 +27,7 @@ import { OpenSecond } from './open-second.ts';
 import { optimiseStore } from './optimise.ts';
 import { createItemReader } from './read-items.ts';
 import { createReindex } from './reindex.ts';
+import { areWordsDue, restoreWords } from './restore-words.ts';
 import { createRollback } from './rollback.ts';
 import { createRunPruning, createRunReader, createRunWriter } from './runs.ts';
 import { SCHEMA_VERSION } from './schema.ts';
@@ -44,7 +45,12 @@ import { StoreWriter } from './writer.ts';
 export interface IndexParts {
   readonly createWriter: (db: DatabaseSync, fields: readonly FieldSpec[]) => IndexWriter;
   readonly createSearch: (db: DatabaseSync, fields: readonly FieldSpec[]) => SearchIndex;
-  readonly verify: (db: DatabaseSync) => readonly StoreFinding[];
+  /** `fieldsDigest`: only documents that were extracted with these fields are compared word by word. */
+  readonly verify: (
+    db: DatabaseSync,
+    fields: readonly FieldSpec[],
+    fieldsDigest: string,
+  ) => readonly StoreFinding[];
 }
 
 export interface OpenOptions {
@@ -58,7 +64,7 @@ export type SqliteStore = Omit<GarnerStore, 'blobs'>;
 export function assembleStore(setup: StoreSetup, options: OpenOptions, index: IndexParts): SqliteStore {
   const { readOnly = false, clock = Date.now } = options;
   const path = databasePath(setup.folder);
-  prepareFile(setup.folder, readOnly, clock);
+  prepareFile(setup, readOnly, clock, index.createWriter);
 
   const opened: { close(): void }[] = [];
   const keep = <T extends { close(): void }>(resource: T): T => {
@@ -133,7 +139,8 @@ export function assembleStore(setup: StoreSetup, options: OpenOptions, index: In
     const statistics = createStatistics(db, setup.folder);
     return {
       listStale: async () => listStale(),
-      verify: async () => verifyStore(db, index.verify),
+      verify: async () =>
+        verifyStore(db, (checked) => index.verify(checked, setup.fields, extractionDigest(setup))),
       backup: async (targetFolder) => backUp(setup.folder, targetFolder),
       statistics: async () => statistics(),
       optimise: async () => optimiseStore(writer ?? refuseWriting()),
@@ -142,16 +149,27 @@ export function assembleStore(setup: StoreSetup, options: OpenOptions, index: In
 }
 
 /** Made, migrated or refused before anything reads it. */
-function prepareFile(folder: string, readOnly: boolean, clock: () => Instant): void {
+function prepareFile(
+  { folder, fields }: StoreSetup,
+  readOnly: boolean,
+  clock: () => Instant,
+  createWriter: IndexParts['createWriter'],
+): void {
   const path = databasePath(folder);
   if (readOnly) {
     if (!existsSync(path)) throw new GarnerError('store.missing', `${folder} holds no store`);
-    const version = withConnection(openForReading(path), findSchemaVersion);
-    if (version === undefined) throw new GarnerError('store.missing', `${folder} holds no store`);
-    refuseNewer(version);
-    if (version === SCHEMA_VERSION) return;
+    const isReady = withConnection(openForReading(path), (db) => {
+      const version = findSchemaVersion(db);
+      if (version === undefined) throw new GarnerError('store.missing', `${folder} holds no store`);
+      refuseNewer(version);
+      return version === SCHEMA_VERSION && !areWordsDue(db);
+    });
+    if (isReady) return;
   } else mkdirSync(folder, { recursive: true });
-  withConnection(openForWriting(path), (db) => bringUpToDate(db, folder, clock()));
+  withConnection(openForWriting(path), (db) => {
+    bringUpToDate(db, folder, clock());
+    if (areWordsDue(db)) restoreWords(db, fields, createWriter);
+  });
 }
 
 function withConnection<T>(db: DatabaseSync, work: (db: DatabaseSync) => T): T {

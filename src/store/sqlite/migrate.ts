@@ -14,6 +14,9 @@ interface Migration {
   readonly sql: string;
 }
 
+/** In `meta` after a migration that dropped the words: the last key whose words were made again. */
+export const WORDS_TODO = 'words_todo';
+
 /** In order, none ever changed once released. */
 const MIGRATIONS: readonly Migration[] = [
   {
@@ -100,6 +103,21 @@ const MIGRATIONS: readonly Migration[] = [
       CREATE INDEX capture_record ON capture(record_id) WHERE record_id IS NOT NULL;
       CREATE UNIQUE INDEX capture_place ON capture(file_id, offset, inner);
       CREATE INDEX capture_source ON capture(source_id);
+    `,
+  },
+  {
+    // Postings of our own instead of FTS5's.
+    from: 3,
+    sql: `
+      DROP TABLE words;
+      CREATE TABLE word_segment (
+        id INTEGER PRIMARY KEY, first INTEGER NOT NULL, last INTEGER NOT NULL, base INTEGER NOT NULL,
+        postings INTEGER NOT NULL, positions INTEGER NOT NULL, resume BLOB, directory BLOB NOT NULL, docs BLOB NOT NULL
+      );
+      CREATE TABLE word_chunk (key INTEGER PRIMARY KEY, data BLOB NOT NULL);
+      CREATE TABLE word_garbage (segment_id INTEGER PRIMARY KEY);
+      DELETE FROM term;
+      INSERT INTO meta (name, value) VALUES ('${WORDS_TODO}', 0);
     `,
   },
 ];

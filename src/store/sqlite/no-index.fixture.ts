@@ -7,7 +7,7 @@ const unused = async (): Promise<never> => {
 };
 
 export const NO_INDEX: IndexParts = {
-  createWriter: () => ({ apply() {}, reset() {}, optimise() {} }),
+  createWriter: () => ({ apply() {}, restoreWords() {}, reset() {}, optimise() {} }),
   createSearch: () => ({ search: unused, suggest: unused, listSimilar: unused }),
   verify: () => [],
 };

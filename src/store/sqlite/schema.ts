@@ -2,7 +2,7 @@
  * The tables. Version 1 is the first; `migrate.ts` brings older stores forward. Instants are integer
  * milliseconds, datestamps integer seconds. Keys are ours, identifiers are the world's.
  */
-export const SCHEMA_VERSION = 3;
+export const SCHEMA_VERSION = 4;
 
 export const SCHEMA = `
 CREATE TABLE meta (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
@@ -156,13 +156,20 @@ CREATE INDEX capture_source ON capture(source_id);
 -- The index -----------------------------------------------------------------------------------
 CREATE TABLE field (
   id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, spec TEXT NOT NULL,
-  word_column INTEGER UNIQUE             -- column c0…c31 of \`words\`, for tokenised fields
+  word_column INTEGER UNIQUE             -- 0…31, for tokenised fields; the rest of the text is 32
 );
--- One row per document. c0…c31: tokenised fields by field.word_column; rest: all other text.
-CREATE VIRTUAL TABLE words USING fts5(
-  ${Array.from({ length: 32 }, (_, i) => `c${i}`).join(', ')}, rest,
-  content='', contentless_delete=1, tokenize='ascii'
+-- Words: segments of postings (see words/segment-store.ts), their bytes in chunks of up to 32 KB
+CREATE TABLE word_segment (
+  id INTEGER PRIMARY KEY,                -- never given twice
+  first INTEGER NOT NULL, last INTEGER NOT NULL,  -- generations that it covers
+  base INTEGER NOT NULL,                 -- documents count from here
+  postings INTEGER NOT NULL, positions INTEGER NOT NULL,  -- bytes
+  resume BLOB,                           -- a merge under way: the word to go on with
+  directory BLOB NOT NULL,               -- first words of the chunks of its dictionary
+  docs BLOB NOT NULL                     -- keys and lengths of its documents, keys of removed ones
 );
+CREATE TABLE word_chunk (key INTEGER PRIMARY KEY, data BLOB NOT NULL);
+CREATE TABLE word_garbage (segment_id INTEGER PRIMARY KEY);  -- merged away; their chunks are still to be deleted
 -- df: number of documents, an upper bound between optimisations
 CREATE TABLE term (word TEXT PRIMARY KEY, stem TEXT NOT NULL, df INTEGER NOT NULL) WITHOUT ROWID;
 CREATE INDEX term_stem ON term(stem);

@@ -128,7 +128,7 @@ describe('a full disk', () => {
           ...NO_INDEX,
           createWriter: (db) => {
             connection = db;
-            return { apply() {}, optimise() {}, reset: () => void resets++ };
+            return { apply() {}, restoreWords() {}, optimise() {}, reset: () => void resets++ };
           },
         },
       );
@@ -171,6 +171,7 @@ describe('what the index is told', () => {
           createWriter: () => ({
             apply: (seq, changes, removed) =>
               void told.push({ seq, changes: [...changes], removed: [...removed] }),
+            restoreWords() {},
             optimise() {},
             reset() {},
           }),
@@ -248,6 +249,7 @@ describe('the open second', () => {
               now += 3000;
               during = reader.store?.items.listRecords({ limit: 10 }, OPERATOR);
             },
+            restoreWords() {},
             optimise() {},
             reset() {},
           }),

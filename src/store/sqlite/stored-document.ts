@@ -15,6 +15,17 @@ export interface DocumentPlace {
   readonly rest_size: number | null;
 }
 
+/** Of a row of `record` or `version`. */
+export function documentPlace(row: Record<string, unknown>): DocumentPlace {
+  const numberOf = (value: unknown) => (typeof value === 'number' ? value : null);
+  return {
+    doc_block: numberOf(row.doc_block),
+    doc_start: numberOf(row.doc_start),
+    doc_size: numberOf(row.doc_size),
+    rest_size: numberOf(row.rest_size),
+  };
+}
+
 export interface WrittenDocument {
   readonly bytes: Uint8Array;
   readonly docSize: number;

@@ -222,7 +222,7 @@ describe('commits', () => {
       assert.ok(folds > 0 && most < 3 << 20, `${folds} folds, ${most} bytes`);
       assert.equal(await total(fixture, depth(7, 7), seen), 10);
       assert.equal(await total(fixture, depth(7, 7)), 10);
-      assert.deepEqual(verifyIndex(fixture.db), []);
+      assert.deepEqual(verifyIndex(fixture.db, CASE_FIELDS, null), []);
     }));
 
   test('within a commit may come in several parts', () =>
@@ -289,15 +289,15 @@ describe('verification', () => {
     withIndex((fixture) => {
       fixture.commit([document('a', 1), document('b', 2)]);
       fixture.commit([document('a', 3)], ['b']);
-      assert.deepEqual(verifyIndex(fixture.db), []);
+      assert.deepEqual(verifyIndex(fixture.db, CASE_FIELDS, null), []);
       fixture.writer.optimise();
-      assert.deepEqual(verifyIndex(fixture.db), []);
+      assert.deepEqual(verifyIndex(fixture.db, CASE_FIELDS, null), []);
     }));
 
   for (const [damage, sql] of Object.entries({
     'a live item has no doc values': 'DELETE FROM column_delta; DELETE FROM column_block',
     'doc values of an item that is not live': 'UPDATE item SET live = 0 WHERE key = 1',
-    'a live item has no words in the index': 'DELETE FROM words WHERE rowid = 1',
+    'a live item has no words in the index': 'DELETE FROM word_segment',
     'a title of an item that is not live': "INSERT INTO title VALUES (77, 'x')",
     'the index has another source or access rule than the item':
       'UPDATE item SET access_id = 99 WHERE key = 1',
@@ -308,8 +308,8 @@ describe('verification', () => {
         fixture.commit([document('a', 1), document('b', 2, 'sea')]);
         fixture.db.exec(sql);
         assert.ok(
-          verifyIndex(fixture.db).some(({ what }) => what.includes(damage)),
-          JSON.stringify(verifyIndex(fixture.db)),
+          verifyIndex(fixture.db, CASE_FIELDS, null).some(({ what }) => what.includes(damage)),
+          JSON.stringify(verifyIndex(fixture.db, CASE_FIELDS, null)),
         );
       }));
   }
@@ -318,10 +318,19 @@ describe('verification', () => {
     withIndex((fixture) => {
       fixture.commit([document('a', 1)]);
       fixture.db.exec('UPDATE column_delta SET data = substr(data, 1, 40)');
-      assert.match(verifyIndex(fixture.db)[0]?.what ?? '', /damaged/);
-      fixture.db.enableDefensive(false);
-      fixture.db.exec("UPDATE words_data SET block = x'0000000000' WHERE id > 10");
-      assert.ok(verifyIndex(fixture.db).some(({ where }) => where === 'words'));
+      assert.match(verifyIndex(fixture.db, CASE_FIELDS, null)[0]?.what ?? '', /damaged/);
+      fixture.db.exec('DELETE FROM column_delta; UPDATE word_chunk SET data = substr(data, 1, 20)');
+      assert.ok(verifyIndex(fixture.db, CASE_FIELDS, null).some(({ where }) => where.startsWith('words')));
+    }));
+
+  test('tells of words that are not those of the document', () =>
+    withIndex((fixture) => {
+      fixture.commit([document('a', 1), document('b', 2)]);
+      fixture.transact(() => fixture.writer.restoreWords([{ key: 2, words: { title: 'other words' } }]));
+      assert.deepEqual(verifyIndex(fixture.db, CASE_FIELDS, null), [
+        { what: 'the index has other words than the document', where: 'item key 2' },
+      ]);
+      assert.deepEqual(verifyIndex(fixture.db, CASE_FIELDS, 'another extraction'), []);
     }));
 });
 

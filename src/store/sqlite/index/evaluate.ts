@@ -5,7 +5,7 @@ import type { AllowedRules } from '../access-filter.ts';
 import { columnLeaf, type LeafReader } from './column-leaf.ts';
 import { DocSet } from './doc-set.ts';
 import type { IndexedField } from './field-registry.ts';
-import type { QueryPlan, WordsPlan } from './query-plan.ts';
+import type { QueryPlan } from './query-plan.ts';
 import type { WordIndex, WordQuery } from './word-index.ts';
 import type { WorkBudget } from './work-budget.ts';
 
@@ -32,7 +32,7 @@ export function evaluatePlan(evaluation: Evaluation, plan: QueryPlan, scores?: S
     case 'none':
       return new DocSet(live.size);
     case 'words':
-      return evaluateWords(evaluation, plan, scores, factor);
+      return scores ? evaluation.index.rank(plan.query, scores, factor) : evaluation.index.docs(plan.query);
     case 'leaf':
       return columnLeaf(
         evaluation.reader,
@@ -57,27 +57,6 @@ export function evaluatePlan(evaluation: Evaluation, plan: QueryPlan, scores?: S
   }
 }
 
-function evaluateWords(
-  { index, live }: Evaluation,
-  { query, boosts }: WordsPlan,
-  scores: Scores | undefined,
-  factor: number,
-): DocSet {
-  if (!scores) return DocSet.of(live.size, index.docs(query));
-  const docs = new DocSet(live.size);
-  const add = (part: WordQuery, weight: number, visit: (key: number) => void) => {
-    const ranked = index.ranked(part);
-    for (let i = 0; i < ranked.docs.length; i++) {
-      const key = ranked.docs[i]!;
-      visit(key);
-      scores[key]! += ranked.scores[i]! * weight;
-    }
-  };
-  add(query, factor, (key) => docs.add(key));
-  for (const boost of boosts) add(boost.query, factor * boost.extra, () => undefined);
-  return docs;
-}
-
 /** About what the words of the plan cost, in milliseconds, and which part of it costs most. */
 export function estimatePlan(
   index: WordIndex,
@@ -95,10 +74,8 @@ export function estimatePlan(
 
 function listWords(plan: QueryPlan, ranked: boolean): { query: WordQuery; scored: boolean }[] {
   switch (plan.type) {
-    case 'words': {
-      const boosted = ranked ? plan.boosts.map(({ query }) => ({ query, scored: true })) : [];
-      return [{ query: plan.query, scored: ranked }, ...boosted];
-    }
+    case 'words':
+      return [{ query: plan.query, scored: ranked }];
     case 'and':
     case 'or':
       return plan.of.flatMap((part) => listWords(part, ranked));
@@ -112,15 +89,15 @@ function listWords(plan: QueryPlan, ranked: boolean): { query: WordQuery; scored
 }
 
 /** Whether anything in the plan gives scores. */
-export function hasScores(index: WordIndex, plan: QueryPlan): boolean {
+export function hasScores(plan: QueryPlan): boolean {
   switch (plan.type) {
     case 'words':
-      return plan.query.type === 'phrase' || index.canCombine(plan.query);
+      return true;
     case 'and':
     case 'or':
-      return plan.of.some((part) => hasScores(index, part));
+      return plan.of.some(hasScores);
     case 'boost':
-      return hasScores(index, plan.of);
+      return hasScores(plan.of);
     default:
       return false;
   }
@@ -143,9 +120,5 @@ function describe(query: WordQuery): string {
       return `${query.prefix}*`;
     case 'phrase':
       return `"${query.steps.map(({ name }) => name).join(' ')}"`;
-    case 'without':
-      return describe(query.of);
-    default:
-      return query.of.map(describe).join(query.type === 'and' ? ' AND ' : ' OR ');
   }
 }

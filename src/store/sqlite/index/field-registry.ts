@@ -5,7 +5,7 @@ import { GarnerError } from '../../../core/errors.ts';
 import type { FieldSpec } from '../../../core/model.ts';
 import type { ColumnKind } from './column-block.ts';
 
-/** Columns c0…c31 of `words`. */
+/** Columns of words beside the rest of the text. */
 const MAX_WORD_COLUMNS = 32;
 
 /** presence: running text, of which a column only says that there is some. */
@@ -16,7 +16,7 @@ export interface IndexedField {
   readonly spec: FieldSpec;
   /** Absent for fields that are kept but not indexed. */
   readonly use: ColumnUse | undefined;
-  /** Number of the column in `words`, for tokenised fields. */
+  /** Number of its column of words, for tokenised fields. */
   readonly wordColumn: number | undefined;
 }
 

@@ -1,10 +1,10 @@
 /** What a search answer shows of a document. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { GarnerError } from '../../../core/errors.ts';
-import type { FieldSpec, Fields } from '../../../core/model.ts';
+import type { Fields } from '../../../core/model.ts';
 import type { Hit } from '../../search.ts';
 import { BlockReader } from '../blocks.ts';
-import { type DocumentPlace, readDocument, readStoredFields } from '../stored-document.ts';
+import { documentPlace, readStoredFields } from '../stored-document.ts';
 import { firstNumber } from './column-scan.ts';
 import { type Columns, SCHEMA_COLUMN, UPDATED_COLUMN } from './columns.ts';
 
@@ -17,13 +17,11 @@ export interface HitWishes {
 export class HitReader {
   readonly #columns: Columns;
   readonly #blocks: BlockReader;
-  readonly #fields: readonly FieldSpec[];
   readonly #item: StatementSync;
   readonly #record: StatementSync;
 
-  constructor(db: DatabaseSync, columns: Columns, fields: readonly FieldSpec[]) {
+  constructor(db: DatabaseSync, columns: Columns) {
     this.#columns = columns;
-    this.#fields = fields;
     this.#blocks = new BlockReader(db);
     this.#item = db.prepare(
       `SELECT item.identifier, item.oai_identifier, item.title, source.name AS source, format.name AS schema
@@ -43,11 +41,6 @@ export class HitReader {
 
   storedFields(key: number): Fields {
     return readStoredFields(this.#blocks, documentPlace(this.#getRecord(key)));
-  }
-
-  /** As they were indexed. */
-  words(key: number): Readonly<Record<string, string>> {
-    return readDocument(this.#blocks, documentPlace(this.#getRecord(key)), this.#fields).words;
   }
 
   /** The hit, and all of its stored fields, of which it may show only some. */
@@ -81,16 +74,6 @@ export class HitReader {
     if (!row) throw missing(key);
     return row;
   }
-}
-
-function documentPlace(row: Record<string, unknown>): DocumentPlace {
-  const numberOf = (value: unknown) => (typeof value === 'number' ? value : null);
-  return {
-    doc_block: numberOf(row.doc_block),
-    doc_start: numberOf(row.doc_start),
-    doc_size: numberOf(row.doc_size),
-    rest_size: numberOf(row.rest_size),
-  };
 }
 
 function chooseFields(fields: Fields, names: readonly string[]): Fields {

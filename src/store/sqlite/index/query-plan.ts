@@ -1,7 +1,4 @@
-/**
- * A query as the index answers it: neighbouring questions about words become one question to the word
- * index, everything else becomes sets of documents.
- */
+/** A query as the index answers it: every leaf a question to the word index or to the doc-value columns. */
 import { GarnerError } from '../../../core/errors.ts';
 import type { QueryNode } from '../../../query/ast.ts';
 import { type FieldCatalogue, getField } from '../../../query/catalogue.ts';
@@ -11,15 +8,8 @@ import type { IndexedField } from './field-registry.ts';
 import type { WordIndex, WordQuery } from './word-index.ts';
 import { wordLeaf } from './word-leaf.ts';
 
-export interface WordsPlan {
-  readonly type: 'words';
-  readonly query: WordQuery;
-  /** Parts that count more (or less) than once: `extra` times on top. */
-  readonly boosts: readonly { readonly query: WordQuery; readonly extra: number }[];
-}
-
 export type QueryPlan =
-  | WordsPlan
+  | { readonly type: 'words'; readonly query: WordQuery }
   | { readonly type: 'all' | 'none' }
   | { readonly type: 'leaf'; readonly node: LeafNode; readonly field: string }
   | { readonly type: 'and' | 'or'; readonly of: readonly QueryPlan[] }
@@ -45,7 +35,7 @@ export function planQuery(
       case 'not':
         return planNot(plan(node.of));
       case 'boost':
-        return planBoost(plan(node.of), node.factor);
+        return { type: 'boost', of: plan(node.of), factor: node.factor };
       case 'compare':
         return plan(lowerCompare(node, catalogue));
       default:
@@ -67,79 +57,38 @@ export function planQuery(
     if (field && column === undefined) return { type: 'none' };
     const query = wordLeaf(index, node, column, field === undefined || field.stemmed, note);
     if (!query || (query.type === 'any' && query.words.length === 0)) return { type: 'none' };
-    return { type: 'words', query, boosts: [] };
-  };
-
-  const isCombinable = (part: QueryPlan): part is WordsPlan =>
-    part.type === 'words' && index.canCombine(part.query);
-
-  /** Parts that can be asked together, as few as possible; the others as they are. */
-  const gather = (type: 'and' | 'or', parts: readonly QueryPlan[]): QueryPlan[] => {
-    const gathered: WordsPlan[] = [];
-    for (const part of parts.filter(isCombinable)) {
-      const last = gathered.at(-1);
-      const together = last && join(type, last, part);
-      if (together && index.canCombine(together.query)) gathered[gathered.length - 1] = together;
-      else gathered.push(part);
-    }
-    return [...gathered, ...parts.filter((part) => !isCombinable(part))];
-  };
-
-  const planAnd = (parts: readonly QueryPlan[]): QueryPlan => {
-    if (parts.some((part) => part.type === 'none')) return { type: 'none' };
-    const [words, ...others] = gather(
-      'and',
-      parts.filter((part) => part.type !== 'all'),
-    );
-    if (!words) return { type: 'all' };
-    if (!isCombinable(words)) return others.length === 0 ? words : { type: 'and', of: [words, ...others] };
-    // Words that must not occur go into the same question, when there are words that must.
-    const excluded: WordQuery[] = [];
-    const rest = others.filter((part) => {
-      if (part.type !== 'not' || !isCombinable(part.of)) return true;
-      excluded.push(part.of.query);
-      return false;
-    });
-    const query: WordQuery =
-      excluded.length === 0
-        ? words.query
-        : { type: 'without', of: words.query, not: { type: 'or', of: excluded } };
-    if (!index.canCombine(query)) return { type: 'and', of: [words, ...others] };
-    const together: WordsPlan = { type: 'words', query, boosts: words.boosts };
-    return rest.length === 0 ? together : { type: 'and', of: [together, ...rest] };
-  };
-
-  const planOr = (parts: readonly QueryPlan[]): QueryPlan => {
-    if (parts.some((part) => part.type === 'all')) return { type: 'all' };
-    const of = gather(
-      'or',
-      parts.filter((part) => part.type !== 'none'),
-    );
-    const [only, second] = of;
-    if (!only) return { type: 'none' };
-    return second ? { type: 'or', of } : only;
+    return { type: 'words', query };
   };
 
   return plan(node);
 }
 
-function join(type: 'and' | 'or', left: WordsPlan, right: WordsPlan): WordsPlan {
-  const parts = left.query.type === type ? left.query.of : [left.query];
-  return {
-    type: 'words',
-    query: { type, of: [...parts, right.query] },
-    boosts: [...left.boosts, ...right.boosts],
-  };
+function planAnd(parts: readonly QueryPlan[]): QueryPlan {
+  if (parts.some((part) => part.type === 'none')) return { type: 'none' };
+  return planSeveral(
+    'and',
+    parts.filter((part) => part.type !== 'all'),
+    'all',
+  );
+}
+
+function planOr(parts: readonly QueryPlan[]): QueryPlan {
+  if (parts.some((part) => part.type === 'all')) return { type: 'all' };
+  return planSeveral(
+    'or',
+    parts.filter((part) => part.type !== 'none'),
+    'none',
+  );
+}
+
+function planSeveral(type: 'and' | 'or', of: readonly QueryPlan[], nothing: 'all' | 'none'): QueryPlan {
+  const [only, second] = of;
+  if (!only) return { type: nothing };
+  return second ? { type, of } : only;
 }
 
 function planNot(of: QueryPlan): QueryPlan {
   if (of.type === 'all') return { type: 'none' };
   if (of.type === 'none') return { type: 'all' };
   return of.type === 'not' ? of.of : { type: 'not', of };
-}
-
-function planBoost(of: QueryPlan, factor: number): QueryPlan {
-  if (of.type !== 'words') return { type: 'boost', of, factor };
-  const boosts = of.boosts.map(({ query, extra }) => ({ query, extra: extra * factor }));
-  return { type: 'words', query: of.query, boosts: [...boosts, { query: of.query, extra: factor - 1 }] };
 }

@@ -399,6 +399,7 @@ describe('what a hit shows', () => {
       assert.deepEqual(
         { ...hit, score: undefined, raw: undefined },
         {
+          key: 1,
           source: 'test',
           identifier: 'a/b',
           oaiIdentifier: 'test a/b',
@@ -514,9 +515,8 @@ describe('bounds', () => {
         pretend('broad', 5_000_000);
         const answer = await fixture.search.search({ query: ask('broad'), limit: 10 }, OPERATOR);
         assert.deepEqual(answer.notes, []);
-        await assert.rejects(ids(fixture, { query: ask('br*') }), failsWith('query.too-broad'));
         // Just enough for finding, too much for ranking.
-        pretend('broad', 9_450_000);
+        pretend('broad', 35_000_000);
         const unranked = await fixture.search.search({ query: ask('broad'), limit: 1 }, OPERATOR);
         assert.match(unranked.notes.join(), /newest first/);
         assert.equal(unranked.hits[0]?.identifier, '2');
@@ -525,8 +525,9 @@ describe('bounds', () => {
           OPERATOR,
         );
         assert.deepEqual([rest.hits[0]?.identifier, rest.next], ['1', undefined]);
-        pretend('broad', 50_000_000);
+        pretend('broad', 90_000_000);
         await assert.rejects(ids(fixture, { query: ask('broad') }), failsWith('query.too-broad'));
+        await assert.rejects(ids(fixture, { query: ask('br*') }), failsWith('query.too-broad'));
         await assert.rejects(ids(fixture, { query: ask('other -broad') }), failsWith('query.too-broad'));
         assert.deepEqual(await ids(fixture, { query: ask('other') }), ['1']);
       },
@@ -576,7 +577,7 @@ describe('bounds', () => {
       assert.deepEqual(await fixture.search.suggest('a', { limit: 3 }, OPERATOR), []);
     }));
 
-  test('nothing in a word can be read as FTS5 syntax', () =>
+  test('nothing in a word can be read as the syntax of some other language', () =>
     withIndex([document('1', { title: ['near not and or c0'] })], async (fixture) => {
       for (const text of [
         'NEAR',

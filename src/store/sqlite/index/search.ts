@@ -7,6 +7,8 @@ import { createCatalogue, getField } from '../../../query/catalogue.ts';
 import type { Hit, SearchAnswer, SearchIndex, SearchRequest, SortSpec, Suggestion } from '../../search.ts';
 import { AccessFilter, type AllowedRules, mayRead } from '../access-filter.ts';
 import { readSnapshot } from '../database.ts';
+import { PostingWords } from '../words/posting-words.ts';
+import { WordReader } from '../words/word-reader.ts';
 import { Columns } from './columns.ts';
 import { type Cursor, invalidCursor, readCursor, writeCursor } from './cursor.ts';
 import type { DocSet } from './doc-set.ts';
@@ -14,7 +16,6 @@ import { type Evaluation, estimatePlan, evaluatePlan, hasScores } from './evalua
 import { ExactTitles } from './exact-title.ts';
 import { countFacet } from './facets.ts';
 import { type IndexedField, readAttributes, readFields } from './field-registry.ts';
-import { FtsWords } from './fts-words.ts';
 import { createHighlighter } from './highlight.ts';
 import { HitReader } from './hits.ts';
 import { NameTables } from './name-tables.ts';
@@ -56,6 +57,7 @@ class SqliteSearch {
   readonly #specs: ReadonlyMap<string, FieldSpec>;
   readonly #catalogue;
   readonly #columns: Columns;
+  readonly #wordReader: WordReader;
   readonly #visible: VisibleDocs;
   readonly #access: AccessFilter;
   readonly #values: ValueLookup;
@@ -74,11 +76,12 @@ class SqliteSearch {
     this.#specs = new Map(fields.toReversed().map((spec) => [spec.name, spec]));
     this.#catalogue = createCatalogue(fields);
     this.#columns = new Columns(db);
+    this.#wordReader = new WordReader(db);
     this.#visible = new VisibleDocs(this.#columns);
     this.#access = new AccessFilter(db);
     this.#values = new ValueLookup(db);
     this.#names = new NameTables(db);
-    this.#hits = new HitReader(db, this.#columns, fields);
+    this.#hits = new HitReader(db, this.#columns);
     this.#titles = new ExactTitles(db);
   }
 
@@ -89,12 +92,14 @@ class SqliteSearch {
     try {
       return readSnapshot(this.#db, () => {
         this.#columns.refresh();
+        this.#wordReader.refresh();
         this.#refreshAttributes();
         return work();
       });
     } finally {
       if (provisional) {
         this.#columns.forget();
+        this.#wordReader.forget();
         this.#hits.reset();
         this.#forgetAttributes();
       }
@@ -112,7 +117,7 @@ class SqliteSearch {
     const scope = this.#scope(request, allowed);
 
     const wantsRanking = request.sort === undefined || request.sort.by === 'relevance';
-    let ranked = wantsRanking && cursor?.kind !== 'field' && hasScores(index, plan);
+    let ranked = wantsRanking && cursor?.kind !== 'field' && hasScores(plan);
     if (ranked && !evaluation.budget.fits(estimatePlan(index, plan, true).ms)) {
       ranked = false;
       notes.push(UNRANKED);
@@ -166,13 +171,14 @@ class SqliteSearch {
     const query = similarQuery(this.#hits.storedFields(self), index, visible.count());
     if (!query) return [];
     new WorkBudget().spend(index.estimateMs(query, true), 'the search for similar items');
-    const { docs, scores } = index.ranked(query);
-    const found = [...docs.keys()].filter((i) => docs[i] !== self && visible.has(docs[i]!));
-    const first = takeFirst(found.length, limit, (a, b) => {
-      const difference = scores[found[b]!]! - scores[found[a]!]!;
+    const scores = new Float32Array(this.#columns.size);
+    const found = index.rank(query, scores, 1).and(visible).keys();
+    const others = found.filter((key) => key !== self);
+    const first = takeFirst(others.length, limit, (a, b) => {
+      const difference = scores[others[b]!]! - scores[others[a]!]!;
       return difference < 0 || (difference === 0 && a < b);
     });
-    return first.map((i) => this.#hits.read(docs[found[i]!]!, { score: scores[found[i]!] }).hit);
+    return first.map((i) => this.#hits.read(others[i]!, { score: scores[others[i]!] }).hit);
   }
 
   /** Made anew when a writer has registered fields that were not known before. */
@@ -180,14 +186,9 @@ class SqliteSearch {
     if (this.#words && this.#configured.size === this.#specs.size) return this.#words;
     this.#configured = readFields(this.#db, [...this.#specs.values()]);
     for (const [name, field] of this.#configured) this.#fields.set(name, field);
-    const columns = new Map(
-      [...this.#configured.values()].map(({ wordColumn, spec }) => [wordColumn, spec.name]),
-    );
-    this.#words = new FtsWords(this.#db, {
+    this.#words = new PostingWords(this.#db, this.#wordReader, {
       weights: wordWeights(this.#configured.values()),
       size: () => this.#columns.size,
-      readWords: (key) => this.#hits.words(key),
-      columnName: (column) => columns.get(column),
     });
     return this.#words;
   }

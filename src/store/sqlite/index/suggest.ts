@@ -10,7 +10,7 @@ import type { IndexedField } from './field-registry.ts';
 import { readArray } from './term-table.ts';
 import { titleKey } from './title-key.ts';
 import type { ValueLookup } from './value-lookup.ts';
-import type { WordIndex } from './word-index.ts';
+import type { WordIndex, WordQuery } from './word-index.ts';
 
 export interface SuggestReader {
   readonly db: DatabaseSync;
@@ -118,13 +118,11 @@ function listByInnerWord({ fields, index }: SuggestReader, prefix: string, visib
   const words = splitWords(prefix);
   const last = words.pop();
   if (column === undefined || last === undefined) return [];
-  const query = {
-    type: 'and' as const,
-    of: [
-      { type: 'prefix' as const, column, prefix: last },
-      ...words.map((word) => ({ type: 'any' as const, column, words: [word] })),
-    ],
-  };
-  if (index.estimateMs(query, false) > MAX_TITLE_SEARCH_MS) return [];
-  return [...index.docs(query)].filter((key) => visible.has(key)).slice(0, MAX_TITLES);
+  const queries: readonly WordQuery[] = [
+    { type: 'prefix', column, prefix: last },
+    ...words.map((word) => ({ type: 'any' as const, column, words: [word] })),
+  ];
+  if (queries.reduce((ms, query) => ms + index.estimateMs(query, false), 0) > MAX_TITLE_SEARCH_MS) return [];
+  const found = queries.reduce((docs, query) => docs.and(index.docs(query)), visible);
+  return [...found.keys().subarray(0, MAX_TITLES)];
 }

@@ -1,7 +1,9 @@
 /** The index against itself and against the items it should hold. */
 import type { DatabaseSync } from 'node:sqlite';
 import { asGarnerError } from '../../../core/errors.ts';
+import type { FieldSpec } from '../../../core/model.ts';
 import type { StoreFinding } from '../../admin.ts';
+import { verifyWords } from '../words/verify-words.ts';
 import { eachValue, firstNumber, selectDocs } from './column-scan.ts';
 import { ACCESS_COLUMN, Columns, SOURCE_COLUMN } from './columns.ts';
 import { readArray } from './term-table.ts';
@@ -9,9 +11,14 @@ import { readArray } from './term-table.ts';
 /** Findings of one kind that are listed one by one. */
 const MAX_LISTED = 20;
 
-export function verifyIndex(db: DatabaseSync): StoreFinding[] {
-  const findings: StoreFinding[] = [];
-  findings.push(...checkWordTable(db));
+/** Documents of sources that were extracted with these fields (`fieldsDigest`) are compared word by word. */
+export function verifyIndex(
+  db: DatabaseSync,
+  fields: readonly FieldSpec[],
+  fieldsDigest: string | null,
+): StoreFinding[] {
+  const { findings: damage, keys: inWords } = verifyWords(db, fields, fieldsDigest);
+  const findings: StoreFinding[] = damage.slice(0, MAX_LISTED);
   const columns = new Columns(db);
   try {
     columns.refresh();
@@ -21,7 +28,6 @@ export function verifyIndex(db: DatabaseSync): StoreFinding[] {
   const live = selectDocs(columns.get(SOURCE_COLUMN), columns.size, () => true);
   const inColumns = new Set(live.keys());
   const inStore = keySet(db, 'SELECT json_group_array(key) AS keys FROM item WHERE live = 1');
-  const inWords = keySet(db, 'SELECT json_group_array(id) AS keys FROM words_docsize');
   const inTitles = keySet(db, 'SELECT json_group_array(item_key) AS keys FROM title');
   findings.push(
     ...missing(inStore, inColumns, 'a live item has no doc values'),
@@ -33,15 +39,6 @@ export function verifyIndex(db: DatabaseSync): StoreFinding[] {
     ...checkDictionary(db, columns),
   );
   return findings;
-}
-
-function checkWordTable(db: DatabaseSync): StoreFinding[] {
-  return db
-    .prepare("PRAGMA integrity_check('words')")
-    .all()
-    .map((row) => String(Object.values(row)[0]))
-    .filter((message) => message !== 'ok')
-    .map((message) => ({ what: message, where: 'words' }));
 }
 
 function keySet(db: DatabaseSync, sql: string): Set<number> {

@@ -1,8 +1,6 @@
-/**
- * Port inside the index: questions about words, answered as document keys. FTS5 stands behind it now;
- * an engine with postings of its own can take its place without touching the rest.
- */
+/** Port inside the index: questions about words, answered as sets of documents. */
 import type { PatternPart } from '../../../query/wildcard.ts';
+import type { DocSet } from './doc-set.ts';
 
 /** Number of a column of words; undefined: any of them. */
 export type WordColumn = number | undefined;
@@ -28,15 +26,7 @@ export type WordQuery =
       readonly column: WordColumn;
       readonly steps: readonly PhraseStep[];
       readonly slop: number;
-    }
-  | { readonly type: 'and' | 'or'; readonly of: readonly WordQuery[] }
-  | { readonly type: 'without'; readonly of: WordQuery; readonly not: WordQuery };
-
-/** Documents in ascending order of keys; `scores[i]` belongs to `docs[i]`. */
-export interface RankedDocs {
-  readonly docs: Uint32Array;
-  readonly scores: Float32Array;
-}
+    };
 
 /** Words that a pattern stands for; `cut`: there were more. */
 export interface Expansion {
@@ -45,13 +35,11 @@ export interface Expansion {
 }
 
 export interface WordIndex {
-  /** Whether the query may become a part of `and`, `or` and `without`; if not, it is asked alone. */
-  canCombine(query: WordQuery): boolean;
   /** About how long it would take, in milliseconds. */
   estimateMs(query: WordQuery, ranked: boolean): number;
-  count(query: WordQuery): number;
-  docs(query: WordQuery): Uint32Array;
-  ranked(query: WordQuery): RankedDocs;
+  docs(query: WordQuery): DocSet;
+  /** The same documents; `weight` times how well each matches is added to its score, by key. */
+  rank(query: WordQuery, scores: Float32Array, weight: number): DocSet;
 
   /** Every indexed word with the same English stem, the word itself included. */
   listForms(word: string): readonly string[];

@@ -5,9 +5,6 @@ import { escapePattern, parsePattern } from '../../../query/wildcard.ts';
 import { foldWord, splitWords, stemWord } from '../../../query/words.ts';
 import type { PhraseStep, WordColumn, WordIndex, WordQuery } from './word-index.ts';
 
-/** Documents of a word up to which its exact form is made to weigh more than its other forms. */
-const MAX_TWICE = 20_000;
-
 /** Undefined: no document can match. */
 export function wordLeaf(
   index: WordIndex,
@@ -58,19 +55,12 @@ function termQuery(
   if (only === undefined) return undefined;
   if (second === undefined) {
     const forms = stemmed ? index.listForms(only) : [only];
-    return forms.length > 1 && isCheap(index, only)
-      ? { ...anyOf(column, forms), exact: only }
-      : anyOf(column, forms);
+    return { ...anyOf(column, forms), exact: only };
   }
   const steps = stemmed
     ? words.map((word) => ({ name: stemWord(word), words: index.listForms(word) }))
     : words.map(plainStep);
   return { type: 'phrase', column, steps, slop: 0 };
-}
-
-/** Whether the word is rare enough for its postings to be read twice. */
-function isCheap(index: WordIndex, word: string): boolean {
-  return (index.documentCounts([word]).get(word) ?? 0) <= MAX_TWICE;
 }
 
 function anyOf(column: WordColumn, words: readonly string[]): Extract<WordQuery, { type: 'any' }> {
