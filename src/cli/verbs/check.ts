@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { openVocabulary } from '../../app/vocabulary.ts';
 import type { Config, SourceConfig } from '../../core/config.ts';
 import { GarnerError } from '../../core/errors.ts';
 import { sourcePolicy } from '../../harvest/http/source-policy.ts';
@@ -21,6 +22,8 @@ export const checkVerb: Verb = {
   async run({ positionals, values, terminal }) {
     await using garner = await openForVerb(values, terminal);
     const { config, formats, store } = garner;
+    // Its files are read only where they are needed; here their mistakes are told.
+    await openVocabulary(config);
     const known = await store.items.listSources();
     const names = [...new Set([...Object.keys(config.sources), ...known.map(({ name }) => name)])];
     const unknown = positionals.find((name) => !names.includes(name));

@@ -30,6 +30,7 @@ const LOADERS: Readonly<Record<string, () => Promise<Verb>>> = {
   restore: async () => (await import('./restore.ts')).restoreVerb,
   verify: async () => (await import('./verify.ts')).verifyVerb,
   quality: async () => (await import('./quality.ts')).qualityVerb,
+  dictionary: async () => (await import('./dictionary.ts')).dictionaryVerb,
   runs: async () => (await import('./runs.ts')).runsVerb,
 };
 
