@@ -13,6 +13,7 @@ import {
   discoverTopic,
   ENGINES,
   findFinished,
+  harvestedEngine,
   type OpenEngine,
   openTopicRuns,
   quotaFile,
@@ -88,11 +89,14 @@ export function openDiscovery(garner: Garner, log: Log): Discovery {
   };
 }
 
-function openEngines({ config }: Garner, clients: HttpClient[]): OpenEngine[] {
+function openEngines({ config, store }: Garner, clients: HttpClient[]): OpenEngine[] {
   const { baseUrl, adminEmail } = config.repository;
   return Object.entries(config.engines).map(([name, engineConfig]) => {
     const { kind, delayMs, quota, timeoutMs, allowPrivate, attempts } = engineConfig;
-    const engine = ENGINES[kind](engineConfig);
+    const engine =
+      engineConfig.kind === 'harvested'
+        ? harvestedEngine(store.search, engineConfig.sources)
+        : ENGINES[engineConfig.kind](engineConfig);
     const http = createHttpClient({
       userAgent: userAgent({ url: baseUrl, email: adminEmail }),
       allowPrivate,

@@ -86,6 +86,13 @@ export function findAcronymClash(
 }
 
 function* topicMistakes(config: ParsedConfig): Generator<KeyMistake> {
+  for (const [name, engine] of Object.entries(config.engines))
+    for (const source of engine.kind === 'harvested' ? engine.sources : [])
+      if (!Object.hasOwn(config.sources, source))
+        yield {
+          path: ['engines', name, 'sources'],
+          message: unknownName('source', source, Object.keys(config.sources)),
+        };
   const known: string[] = [];
   for (const [acronym, { engines = [] }] of Object.entries(config.topics)) {
     const message = findAcronymClash(acronym, known, config);

@@ -62,6 +62,9 @@ const ENGINE_KINDS = [
       index: text.exactOptional().describe('A crawl, such as `CC-MAIN-2026-30`; without it the newest.'),
     },
   ),
+  engineOf('harvested', 'What sources of this Garner have harvested, such as CiteSeerX by OAI-PMH.', {
+    sources: texts.describe('Names of sources.'),
+  }),
   engineOf('openalex', 'OpenAlex: scholarly works.', {
     ...own,
     ...optional,

@@ -7,6 +7,7 @@ export { type Corpus, type CorpusDocument, stampOf } from './corpus/corpus.ts';
 export { exportCorpus, readText, writeCorpusDocument, writeWordTable } from './corpus/export-corpus.ts';
 export { type FoundCandidate, findCandidates } from './documents/found-candidates.ts';
 export { createEngineGate, quotaFile } from './engines/gate.ts';
+export { harvestedEngine } from './engines/harvested.ts';
 export { ENGINES } from './engines/registry.ts';
 export { isCandidateAddress } from './fusion/refuse.ts';
 export { type Assessment, assess, type Verdict } from './relevance/assess.ts';

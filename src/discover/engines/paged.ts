@@ -77,6 +77,10 @@ export function addressOf(
 
 /** For engines that want all words unless told otherwise; the topic's query means any of them. */
 export function anyWord(query: string, prefix = ''): string {
-  const words = query.match(/[\p{L}\p{N}]+/gu) ?? [];
-  return [...new Set(words)].map((word) => prefix + word).join(' OR ');
+  return wordsOf(query)
+    .map((word) => prefix + word)
+    .join(' OR ');
 }
+
+/** Each once. */
+export const wordsOf = (query: string): string[] => [...new Set(query.match(/[\p{L}\p{N}]+/gu) ?? [])];

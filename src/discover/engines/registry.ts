@@ -1,4 +1,7 @@
-/** Every kind of engine. A new one is a file beside this, a line here and a row in the config's schema. */
+/**
+ * Every kind of engine that is asked over the network; `harvested` asks the store. A new one is a file beside this, a
+ * line here and a row in the config's schema.
+ */
 import type { EngineKind } from '../../core/discover-schema.ts';
 import { ads } from './ads.ts';
 import { arxiv } from './arxiv.ts';
@@ -23,7 +26,7 @@ import { searxng } from './searxng.ts';
 import { semanticScholar } from './semantic-scholar.ts';
 import { webOfScience } from './web-of-science.ts';
 
-export const ENGINES: Readonly<Record<EngineKind, CreateEngine>> = {
+export const ENGINES: Readonly<Record<Exclude<EngineKind, 'harvested'>, CreateEngine>> = {
   brave,
   google,
   mojeek,
