@@ -1,4 +1,6 @@
 import { existsSync } from 'node:fs';
+import { type FoundPackage, importPackage, sortPackages } from '../../app/import-packages.ts';
+import { comparingOf } from '../../app/packages.ts';
 import { openRunLogs } from '../../app/run-source.ts';
 import { createSourceIngest, filesSources, type Garner } from '../../app.ts';
 import { GarnerError } from '../../core/errors.ts';
@@ -15,7 +17,8 @@ const DEFAULT_DELETE_SHARE = 0.2;
 
 export const importVerb: Verb = {
   name: 'import',
-  summary: 'take in files: XML or JSON records in folders, zip and tar archives; web archives',
+  summary:
+    'take in files: XML or JSON records in folders, zip and tar archives; web archives; DIDL and BagIt packages',
   usage: 'import [SOURCE…] | import PATH… --source NAME [--force]',
   options: {
     source: { type: 'string', value: 'NAME', help: 'the source that files given by path belong to' },
@@ -25,6 +28,7 @@ export const importVerb: Verb = {
     'garner import',
     'garner import ./records --source samples',
     'garner import crawl-*.warc.gz --source election',
+    'garner import deposit.tar --source deposits',
     'garner import ocean --force',
   ],
   async run({ positionals, values, terminal, signal }) {
@@ -36,16 +40,18 @@ export const importVerb: Verb = {
       threads: true,
       ...(name !== undefined && { extraSources: [name] }),
     });
+    const { packages, others: plain } =
+      name === undefined ? { packages: [], others: positionals } : await sortPackages(positionals);
     const { archives, others } =
-      name === undefined ? { archives: [], others: positionals } : await sortPaths(positionals);
-    if (name !== undefined) await refuseMixture(garner, name, archives, others);
+      name === undefined ? { archives: [], others: positionals } : await sortPaths(plain);
+    if (name !== undefined) await refuseMixture(garner, name, [...archives, ...packages], others);
     const sources =
       name === undefined
         ? namedSources(garner, positionals)
         : others.length > 0
           ? [adHocSource(garner, name, others)]
           : [];
-    if (sources.length === 0 && archives.length === 0) {
+    if (sources.length === 0 && archives.length === 0 && packages.length === 0) {
       throw new GarnerError(
         'usage.invalid',
         'the config has no source of kind files; give a path: garner import PATH --source NAME',
@@ -57,6 +63,10 @@ export const importVerb: Verb = {
     };
     if (name !== undefined && archives.length > 0)
       judge(await importWebArchives(garner, checkedName(name), archives, terminal, signal));
+    for (const found of packages) {
+      if (name === undefined || signal.aborted) break;
+      judge(await importOnePackage(garner, checkedName(name), found, terminal, signal));
+    }
     for (const source of sources) {
       if (signal.aborted) break;
       judge(await importOne(garner, source, values.force === true, terminal, signal));
@@ -89,7 +99,7 @@ function adHocSource(garner: Garner, name: string, paths: readonly string[]): Fi
 async function refuseMixture(
   { store }: Garner,
   name: string,
-  archives: readonly FoundArchive[],
+  archives: readonly object[],
   others: readonly string[],
 ): Promise<void> {
   const holdsArchives = archives.length > 0 || (await store.captures.listFiles(name)).length > 0;
@@ -119,7 +129,13 @@ async function importWebArchives(
 ): Promise<ImportReport> {
   const { store, formats, config } = garner;
   const log = openRunLogs(garner).tee(silentLog);
-  const deps = { store, fields: formats.fieldSpecs(), dataFolder: config.data, log };
+  const deps = {
+    store,
+    fields: formats.fieldSpecs(),
+    dataFolder: config.data,
+    log,
+    comparing: comparingOf(config),
+  };
   const report = await importArchives(deps, source, archives, {
     signal,
     onProgress: (progress) => {
@@ -133,6 +149,30 @@ async function importWebArchives(
   terminal.event({ event: 'import.finished', source, ...report });
   terminal.say(
     `${source}: ${formatCount(report.captures)} new captures${report.snapshot === undefined ? '' : `, snapshot ${report.snapshot}`}`,
+  );
+  await describe(garner, source, report, terminal);
+  return report;
+}
+
+async function importOnePackage(
+  garner: Garner,
+  source: string,
+  found: FoundPackage,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<ImportReport> {
+  const log = openRunLogs(garner).tee(silentLog);
+  const report = await importPackage(garner, source, found, log, {
+    signal,
+    onProgress: (progress) => {
+      terminal.progress(`${source}: ${formatCount(progress.records)} files of ${found.path}`);
+      terminal.event({ event: 'import.progress', source, ...progress });
+    },
+  });
+  terminal.progressDone();
+  terminal.event({ event: 'import.finished', source, package: found.path, ...report });
+  terminal.say(
+    `${found.path}: ${formatCount(report.captures)} new captures${report.snapshot === undefined ? '' : `, snapshot ${report.snapshot}`}`,
   );
   await describe(garner, source, report, terminal);
   return report;

@@ -15,7 +15,7 @@ import {
 import { archiveFolder, recordSnapshot, type SnapshotComparing } from '../../archive/items/index.ts';
 import { asGarnerError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
-import type { FieldSpec } from '../../core/model.ts';
+import type { FieldSpec, RecordProblem } from '../../core/model.ts';
 import { type Clock, systemClock } from '../../core/time.ts';
 import type { CaptureEntry, EntryState, GarnerStore } from '../../store/index.ts';
 import { type HeldRun, holdRun } from '../run/hold-run.ts';
@@ -48,6 +48,10 @@ export interface FoundArchive {
 export interface ArchiveImportOptions extends Pick<IntakeOptions, 'signal' | 'onProgress'> {
   /** What the archives are a snapshot of; absent: of the source. */
   readonly series?: string;
+  /** Of the snapshot. */
+  readonly title?: string;
+  /** What was found out about the archives before: the run tells it as its own. */
+  readonly problems?: readonly RecordProblem[];
 }
 
 export interface ArchiveImportReport extends ImportReport {
@@ -107,6 +111,7 @@ class ArchiveImport {
   /** Read to their end by this run. */
   readonly #files: string[];
   readonly #series: string;
+  readonly #title: string | undefined;
   readonly #checkpointBefore: Checkpoint | undefined;
   snapshot: string | undefined;
 
@@ -116,6 +121,7 @@ class ArchiveImport {
     this.#run = run;
     this.#signal = options.signal;
     this.#series = options.series ?? source;
+    this.#title = options.title;
     this.#folder = archiveFolder(deps.dataFolder, source);
     this.#startedAt = this.#now();
     this.#checkpointBefore = readCheckpoint(run.checkpoint);
@@ -126,6 +132,7 @@ class ArchiveImport {
       { source, runId: run.id },
       options.onProgress,
     );
+    for (const problem of options.problems ?? []) this.intake.noteDamage(problem);
   }
 
   close(): Promise<void> {
@@ -168,7 +175,8 @@ class ArchiveImport {
   async #recordSnapshot(): Promise<void> {
     if (this.#files.length === 0) return;
     const run = { source: this.#source, runId: this.#run.id };
-    const facts = { series: this.#series, files: this.#files };
+    const title = this.#title;
+    const facts = { series: this.#series, files: this.#files, ...(title !== undefined && { title }) };
     this.snapshot = (await recordSnapshot(this.#deps, run, facts))?.identifier;
   }
 
