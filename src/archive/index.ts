@@ -35,7 +35,7 @@ export {
   writeHttpHead,
 } from './write/record-draft.ts';
 export { type Recovery, recoverWarc } from './write/recover.ts';
-export { openWarcThread, type ThreadDraft, type WarcThread } from './write/warc-thread.ts';
+export { openWarcThread, startWarcThread, type ThreadDraft, type WarcThread } from './write/warc-thread.ts';
 export {
   openWarcWriter,
   type WarcWriter,

@@ -1,6 +1,6 @@
 /** One run of a source's crawl: lease, archive files, frontier and crawler put together and taken apart. */
 import { createPdfReader } from '../archive/content/index.ts';
-import { openWarcThread } from '../archive/index.ts';
+import { startWarcThread } from '../archive/index.ts';
 import { archiveFolder, recordSnapshot, type SnapshotComparing } from '../archive/items/index.ts';
 import { asGarnerError, GarnerError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
@@ -110,7 +110,7 @@ export async function crawlSource(
       options.onStart?.(runId);
       await recoverFiles(folder, job.prefix, frontier.listFiles());
       await recoverCaptures(frontier.listAllFiles(), folder, store.captures, source, record);
-      const writer = await openWarcThread({
+      const writer = startWarcThread({
         folder,
         prefix: job.prefix,
         template: '{prefix}-{serial}',

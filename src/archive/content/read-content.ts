@@ -70,7 +70,7 @@ export async function readContent(
     ...(charset && { charset }),
     links,
     robots: [...parseRobotsHeaders(headerValues(headers, 'x-robots-tag')), ...reading.robots],
-    extracted: withOutside(reading.extracted, content, links),
+    extracted: reader.linksOnly === true ? reading.extracted : withOutside(reading.extracted, content, links),
     text: reading.text,
     ...(reading.mainText !== undefined && { mainText: reading.mainText }),
     problems: reading.problems,

@@ -10,7 +10,7 @@ import { openWarcWriter } from './warc-writer.ts';
 
 const port = parentPort;
 if (!port) throw new GarnerError('internal.bug', 'this is the script of a thread');
-const opening = openWarcWriter({ ...(workerData as WarcThreadSetup), clock: systemClock });
+const opening = openWarcWriter({ ...(workerData as WarcThreadSetup), clock: systemClock, blocking: true });
 
 function unpack(bytes: Uint8Array, { start, end, path, ...draft }: PackedDraft): RecordDraft {
   const own = Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start);

@@ -24,13 +24,23 @@ interface Waiting {
   readonly reject: (reason: unknown) => void;
 }
 
-/** Time is told by the thread's own clock. */
 export async function openWarcThread(options: Omit<WarcWriterOptions, 'clock'>): Promise<WarcThread> {
+  const thread = startWarcThread(options);
+  await thread.ready;
+  return thread;
+}
+
+/** Takes records at once, while the thread still starts. Time is told by the thread's own clock. */
+export function startWarcThread(
+  options: Omit<WarcWriterOptions, 'clock'>,
+): WarcThread & { readonly ready: Promise<void> } {
   const setup: WarcThreadSetup = { ...options };
   const connection = connectCalls<WarcThreadCalls>(
     new Worker(workerUrl(import.meta.url, './warc-thread-worker'), { workerData: setup }),
   );
-  await connection.calls.ready();
+  const ready = connection.calls.ready();
+  // Whoever appends hears of it as well.
+  ready.catch(() => undefined);
   let waiting: Waiting[] = [];
   let planned = false;
   /** Of all that was sent, in order. */
@@ -64,6 +74,7 @@ export async function openWarcThread(options: Omit<WarcWriterOptions, 'clock'>):
   };
 
   return {
+    ready,
     append: (...drafts) =>
       new Promise((resolve, reject) => {
         waiting.push({ drafts, resolve, reject });

@@ -1,5 +1,6 @@
 /** Writes WARC 1.1 files of limited size into a folder, record by record, so that a crash costs no written one. */
 import { randomUUID } from 'node:crypto';
+import { writeSync } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GarnerError } from '../../core/errors.ts';
@@ -26,6 +27,8 @@ export interface WarcWriterOptions {
   readonly level?: number;
   /** Of the warcinfo record: software, operator, robots … */
   readonly info: HeaderList;
+  /** Whether writing may block: in a thread of its own that costs less than to be called back. */
+  readonly blocking?: boolean;
 }
 
 export interface WrittenRecord {
@@ -58,6 +61,15 @@ interface PreparedRecord {
   readonly packed: Buffer | undefined;
 }
 
+/** Records that wait to be written together, and whoever waits for them. */
+interface GatheredExchange {
+  readonly records: readonly PreparedRecord[];
+  readonly resolve: (written: readonly WrittenRecord[]) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+/** Written at once when so much has gathered. */
+const GATHERED_BYTES = 1 << 20;
 /** As many as the machine's thread pool has by default. */
 const POOL_SIZE = 4;
 const MAX_BYTES = 1_000_000_000;
@@ -90,10 +102,15 @@ export class WarcWriter {
   readonly #maxBytes: number;
   readonly #packing: Packing;
   readonly #info: HeaderList;
+  readonly #blocking: boolean;
   #serial: number;
   #file: OpenFile | undefined;
   /** Writes happen one after the other, in the order of the calls. */
   #queue: Promise<unknown> = Promise.resolve();
+  /** Appended and not yet at its turn. */
+  #coming = 0;
+  #gathered: GatheredExchange[] = [];
+  #gatheredBytes = 0;
 
   constructor(options: WarcWriterOptions, series: FileSeries, serial: number) {
     this.#folder = options.folder;
@@ -104,6 +121,7 @@ export class WarcWriter {
     const compress = options.compress ?? true;
     this.#packing = { level, ...(compress && { pool: createGzipPool(level, POOL_SIZE) }) };
     this.#info = options.info;
+    this.#blocking = options.blocking === true;
     this.#serial = serial;
   }
 
@@ -121,31 +139,84 @@ export class WarcWriter {
    * The records of one exchange: they go into the same file, one behind the other. In the file when it
    * resolves, but safe from a power cut only after `sync`.
    */
-  async append(...drafts: readonly RecordDraft[]): Promise<readonly WrittenRecord[]> {
+  append(...drafts: readonly RecordDraft[]): Promise<readonly WrittenRecord[]> {
     // The place in the queue is taken now; the work before it goes on side by side.
     const preparing = Promise.allSettled(drafts.map((draft) => this.#prepare(draft)));
-    return this.#inTurn(async () => {
-      const settled = await preparing;
-      const prepared = settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-      try {
-        for (const result of settled) if (result.status === 'rejected') throw result.reason;
-        const file = await this.#fileFor(prepared);
-        return await this.#writeAll(file, prepared);
-      } finally {
-        for (const { block } of prepared) await block.discard();
-      }
+    let isPrepared = false;
+    void preparing.then(() => {
+      isPrepared = true;
     });
+    this.#coming++;
+    return new Promise((resolve, reject) => {
+      void this.#inTurn(async () => {
+        this.#coming--;
+        // Nobody waits for what takes long to prepare.
+        if (!isPrepared) await this.#flush();
+        await this.#gather(await preparing, { resolve, reject });
+        if (this.#coming === 0 || this.#gatheredBytes >= GATHERED_BYTES) await this.#flush();
+      });
+    });
+  }
+
+  async #gather(
+    settled: readonly PromiseSettledResult<PreparedRecord>[],
+    { resolve, reject }: Omit<GatheredExchange, 'records'>,
+  ): Promise<void> {
+    const records = settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+    const failed = settled.find((result) => result.status === 'rejected');
+    if (failed) {
+      await discardAll(records);
+      reject(failed.reason);
+      return;
+    }
+    this.#gathered.push({ records, resolve, reject });
+    for (const { packed } of records) this.#gatheredBytes += packed?.length ?? GATHERED_BYTES;
+  }
+
+  /** Writes what has gathered: whole exchanges, as many in one call as go into the file. */
+  async #flush(): Promise<void> {
+    while (this.#gathered.length > 0) {
+      const together: GatheredExchange[] = [];
+      try {
+        const [first] = this.#gathered;
+        const file = await this.#fileFor(first?.records ?? []);
+        let coming = 0;
+        for (let next = first; next && (together.length === 0 || this.#fits(file, next, coming)); ) {
+          together.push(next);
+          this.#gathered.shift();
+          coming += sizeOf(next.records);
+          [next] = this.#gathered;
+        }
+        const written = await this.#writeAll(
+          file,
+          together.flatMap(({ records }) => records),
+        );
+        let from = 0;
+        for (const { records, resolve } of together) {
+          resolve(written.slice(from, from + records.length));
+          from += records.length;
+        }
+      } catch (error) {
+        if (together.length === 0) together.push(...this.#gathered.splice(0));
+        for (const { reject } of together) reject(error);
+      } finally {
+        for (const { records } of together) await discardAll(records);
+      }
+    }
+    this.#gatheredBytes = 0;
   }
 
   /** Everything appended so far is on the disk when it resolves. To be called before a commit that mentions it. */
   sync(): Promise<void> {
     return this.#inTurn(async () => {
+      await this.#flush();
       await this.#file?.handle.datasync();
     });
   }
 
   close(): Promise<void> {
     return this.#inTurn(async () => {
+      await this.#flush();
       this.#packing.pool?.close();
       await this.#closeFile();
     });
@@ -166,13 +237,20 @@ export class WarcWriter {
   }
 
   async #fileFor(records: readonly PreparedRecord[]): Promise<OpenFile> {
-    const coming = records.reduce((sum, { packed, block }) => sum + (packed?.length ?? block.length), 0);
     const file = this.#file;
     // A record larger than a whole file gets one to itself.
-    if (file && (file.size === 0 || file.size + Math.min(coming, this.#maxBytes / 2) <= this.#maxBytes))
+    if (
+      file &&
+      (file.size === 0 || file.size + Math.min(sizeOf(records), this.#maxBytes / 2) <= this.#maxBytes)
+    )
       return file;
     await this.#closeFile();
     return this.#startFile();
+  }
+
+  /** Behind others that are written in the same call. */
+  #fits(file: OpenFile, { records }: GatheredExchange, coming: number): boolean {
+    return file.size + coming + Math.min(sizeOf(records), this.#maxBytes / 2) <= this.#maxBytes;
   }
 
   async #startFile(): Promise<OpenFile> {
@@ -202,17 +280,15 @@ export class WarcWriter {
     try {
       const packed = records.flatMap((record) => record.packed ?? []);
       if (packed.length === records.length) {
-        // The usual case: all of an exchange in one call.
+        // The usual case: all in one call.
         for (const record of records) {
           const length = record.packed?.length ?? 0;
           written.push(describe(file, record, length));
           file.size += length;
         }
-        await writeFully(
-          file.handle,
-          packed.length === 1 && packed[0] ? packed[0] : Buffer.concat(packed),
-          start,
-        );
+        const bytes = packed.length === 1 && packed[0] ? packed[0] : Buffer.concat(packed);
+        if (this.#blocking) writeBlocking(file.handle, bytes, start);
+        else await writeFully(file.handle, bytes, start);
       } else for (const record of records) written.push(await this.#write(file, record));
     } catch (error) {
       file.size = start;
@@ -248,6 +324,13 @@ export class WarcWriter {
   }
 }
 
+const sizeOf = (records: readonly PreparedRecord[]): number =>
+  records.reduce((sum, { packed, block }) => sum + (packed?.length ?? block.length), 0);
+
+async function discardAll(records: readonly PreparedRecord[]): Promise<void> {
+  for (const { block } of records) await block.discard();
+}
+
 /** `file.size` is still that before the record. */
 function describe(file: OpenFile, { draft, block }: PreparedRecord, length: number): WrittenRecord {
   const { blockSha256, payloadSha1, payloadSha256 } = block.digests;
@@ -269,4 +352,9 @@ async function writeFully(handle: FileHandle, bytes: Uint8Array, position: numbe
   for (let done = 0; done < bytes.length; ) {
     done += (await handle.write(bytes, done, bytes.length - done, position + done)).bytesWritten;
   }
+}
+
+function writeBlocking({ fd }: FileHandle, bytes: Uint8Array, position: number): void {
+  for (let done = 0; done < bytes.length; )
+    done += writeSync(fd, bytes, done, bytes.length - done, position + done);
 }

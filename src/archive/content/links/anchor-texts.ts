@@ -29,9 +29,17 @@ export class AnchorTexts {
     if (alt !== undefined) this.text(` ${alt} `, undefined);
   }
 
+  get isOpen(): boolean {
+    return this.#draft !== undefined;
+  }
+
+  isOf(element: HtmlElement): boolean {
+    return element === this.#element;
+  }
+
   /** `end`: behind the end tag, or where the element was cut off. */
-  end(element: HtmlElement, end: number): void {
-    if (element === this.#element) this.#finish(end);
+  end(end: number): void {
+    this.#finish(end);
   }
 
   #finish(end: number): void {

@@ -104,12 +104,13 @@ export function htmlLinkListener(page: PageText, list: LinkList, options: HtmlLi
         else if (attribute.name === 'srcdoc') addSrcdoc(list, attribute, options);
       }
     },
+    skipsText: (parent) => !anchors.isOpen && !RAW_TEXT.has(parent?.name ?? ''),
     text(piece, parent) {
       anchors.text(piece.text, parent?.name);
       if (parent && RAW_TEXT.has(parent.name)) rawPieces.push(piece);
     },
     close(element, end) {
-      anchors.end(element, behindEndTag(page.raw, element.name, end));
+      if (anchors.isOf(element)) anchors.end(behindEndTag(page.raw, element.name, end));
       if (!RAW_TEXT.has(element.name)) return;
       const source = joinPieces(page, rawPieces);
       rawPieces = [];

@@ -20,10 +20,31 @@ export function parseUrl(text: string, base?: string): URL | undefined {
 export function resolveLink(source: SourceText, from: number, to: number, base: string): string | undefined {
   const written = source.text.slice(from, to).trim();
   if (written === '' || written.startsWith('#')) return undefined;
+  if (PLAIN_PATH.test(written) && !written.includes('/.')) {
+    const origin = originOf(base);
+    if (origin !== undefined) return origin + written;
+  }
   const url = parseUrl(withLegacyQuery(source, from, to) ?? written, base);
   if (!url || (url.hostname === '' && url.protocol !== 'ftp:')) return undefined;
   url.hash = '';
   return url.href;
+}
+
+/**
+ * Most links of most sites. The URL Standard changes nothing in them: no dot segments, nothing to be encoded,
+ * no fragment; only the host is missing.
+ */
+const PLAIN_PATH = /^\/(?!\/)[\w.~!$&()*+,;=:@/-]*(?:\?[\w.~!$&()*+,;=:@/?-]*)?$/;
+let last: { readonly base: string; readonly origin: string | undefined } | undefined;
+
+/** Of web addresses without a user's name; a page's links have one base. */
+function originOf(base: string): string | undefined {
+  if (last?.base !== base) {
+    const url = URL.parse(base);
+    const isPlain = url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
+    last = { base, origin: isPlain ? url.origin : undefined };
+  }
+  return last.origin;
 }
 
 /**

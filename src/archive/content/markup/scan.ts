@@ -24,6 +24,8 @@ export interface MarkupHandler {
   open(tag: StartTag): void;
   close(name: string, start: number): void;
   text(piece: Piece): void;
+  /** Whether the text that comes now is not wanted. */
+  skipsText?(): boolean;
   comment?(start: number, end: number): void;
   instruction?(start: number, end: number): void;
 }
@@ -119,7 +121,7 @@ export function scanMarkup(page: PageText, handler: MarkupHandler, options: Scan
       },
       ontext(start, end) {
         textEnd = from + end;
-        handler.text(pieceOf(page, from + start, textEnd));
+        if (handler.skipsText?.() !== true) handler.text(pieceOf(page, from + start, textEnd));
       },
       ontextentity(code, end) {
         handler.text({ text: characterOf(code), start: textEnd, end: from + end, exact: false });

@@ -16,6 +16,8 @@ export interface HtmlListener {
   /** `end` is the `raw` index of the end tag, or of whatever closed the element. */
   close?(element: HtmlElement, end: number): void;
   text?(piece: Piece, parent: HtmlElement | undefined): void;
+  /** Text that nobody wants need not be decoded. */
+  skipsText?(parent: HtmlElement | undefined): boolean;
   comment?(start: number, end: number): void;
   instruction?(start: number, end: number): void;
 }
@@ -95,6 +97,10 @@ export function walkHtml(
       if ((openNames.get(name) ?? 0) === 0) return;
       while (stack.at(-1)?.name !== name) pop(start);
       pop(start);
+    },
+    skipsText() {
+      const parent = stack.at(-1);
+      return listeners.every(({ text, skipsText }) => !text || skipsText?.(parent) === true);
     },
     text(piece) {
       const parent = stack.at(-1);
