@@ -41,6 +41,17 @@ export function bytesInMemory(bytes: Buffer, name = 'bytes in memory'): ByteSour
   };
 }
 
+/** Another source that ends earlier; positions stay what they are. Closing it leaves the other open. */
+export function upTo(source: ByteSource, end: number): ByteSource {
+  const size = Math.min(end, source.size);
+  return {
+    name: source.name,
+    size,
+    read: (position, length) => source.read(position, Math.max(0, Math.min(length, size - position))),
+    close: () => Promise.resolve(),
+  };
+}
+
 /** A part of another source, as an archive stored in a zip file is. Closing it leaves the other open. */
 export function partOf(source: ByteSource, start: number, size: number, name: string): ByteSource {
   return {

@@ -46,12 +46,15 @@ export async function openCapture(
 
 export async function readStored(
   { dataFolder }: Pick<CaptureAccess, 'dataFolder'>,
-  { source, file, offset, inner, url }: StoredCapture,
+  { source, file, offset, inner, length, url }: StoredCapture,
 ): Promise<ArchiveRecord> {
   if (file === undefined || offset === undefined)
     throw new GarnerError('archive.record', `of the capture of ${url} only the index is here`, {
       details: { url },
     });
   const path = archivePath(archiveFolder(dataFolder, source), file);
-  return readRecordAt(path, offset, inner === undefined ? {} : { inner });
+  return readRecordAt(path, offset, {
+    ...(inner !== undefined && { inner }),
+    ...(length !== undefined && { length }),
+  });
 }
