@@ -9,7 +9,7 @@ import { PLANETARY } from './dictionary/dictionaries.fixture.ts';
 import { openDictionaries } from './dictionary/dictionaries.ts';
 import { DUBLIN_CORE } from './dictionary/dublin-core.ts';
 import { expandQuery } from './ontology/expand-query.ts';
-import { readTurtle, SPACE_TURTLE, SYSTEMS_TURTLE } from './ontology/ontologies.fixture.ts';
+import { loadTurtle, SPACE_TURTLE, SYSTEMS_TURTLE } from './ontology/ontologies.fixture.ts';
 import { createVocabulary } from './vocabulary.ts';
 
 async function inFolder(body: (folder: string) => Promise<void> | void): Promise<void> {
@@ -61,7 +61,7 @@ test('queries expand by ontology and dictionary, but only to fields that there a
   inFolder(async (folder) => {
     const vocabulary = createVocabulary(
       openDictionaries(folder, [PLANETARY]),
-      await readTurtle(SPACE_TURTLE + SYSTEMS_TURTLE),
+      await loadTurtle(SPACE_TURTLE + SYSTEMS_TURTLE),
       { hops: 1 },
     );
     const expand = (dis: string, fields: string[]) =>

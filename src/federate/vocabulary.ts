@@ -3,14 +3,17 @@ import { elementKey } from './dictionary/data-element.ts';
 import type { Dictionaries } from './dictionary/dictionaries.ts';
 import type { Expansions } from './ontology/expand-query.ts';
 import { expandName, expandTerm, type TermExpansion } from './ontology/expansions.ts';
+import type { Facts } from './ontology/facts.ts';
 import { createHierarchy, type Hierarchy } from './ontology/hierarchy.ts';
 import { createInference, type InferredAttribute } from './ontology/infer-attributes.ts';
+import type { LoadedOntology } from './ontology/load-ontology.ts';
 import type { Ontology, OntologyNode } from './ontology/ontology.ts';
 
 export interface Vocabulary {
   readonly dictionaries: Dictionaries;
   readonly ontology: Ontology;
   readonly hierarchy: Hierarchy;
+  readonly facts: Facts;
   /** By IRI, name, label or synonym. */
   findClass(name: string): OntologyNode | undefined;
   inferAttributes(classIri: string): InferredAttribute[];
@@ -21,7 +24,7 @@ export interface Vocabulary {
 
 export function createVocabulary(
   dictionaries: Dictionaries,
-  ontology: Ontology,
+  { ontology, facts }: LoadedOntology,
   { hops }: { readonly hops: number },
 ): Vocabulary {
   const hierarchy = createHierarchy(ontology);
@@ -30,6 +33,7 @@ export function createVocabulary(
     dictionaries,
     ontology,
     hierarchy,
+    facts,
     findClass: (name) => hierarchy.findNamed(name).find(({ iri }) => ontology.classes.has(iri)),
     inferAttributes: (classIri) => infer(classIri, { hops }),
     expandTerm: (text) => expandTerm(ontology, hierarchy, text),

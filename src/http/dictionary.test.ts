@@ -8,6 +8,7 @@ import { PUBLIC } from '../core/access.ts';
 import { openDictionaries } from '../federate/dictionary/dictionaries.ts';
 import { readDictionary } from '../federate/dictionary/dictionary.ts';
 import { DICTIONARY_FORMS } from '../federate/dictionary/file-forms.ts';
+import { collectFacts } from '../federate/ontology/facts.ts';
 import { buildOntology } from '../federate/ontology/ontology.ts';
 import { createVocabulary, type Vocabulary } from '../federate/vocabulary.ts';
 import { readRdf } from '../formats/rdf/read-rdf.ts';
@@ -44,7 +45,12 @@ before(async () => {
   collection = await openTestCollection();
   folder = mkdtempSync(join(tmpdir(), 'garner-dictionary-'));
   const triples = await readRdf(Buffer.from(ONTOLOGY), { syntax: 'turtle', baseIri: 'http://example.org/' });
-  vocabulary = createVocabulary(openDictionaries(folder, []), buildOntology(triples), { hops: 1 });
+  const ontology = buildOntology(triples);
+  vocabulary = createVocabulary(
+    openDictionaries(folder, []),
+    { ontology, facts: collectFacts(triples, ontology) },
+    { hops: 1 },
+  );
   vocabulary.dictionaries.take(PLANETARY, 'merge');
   app = createHttpApp({ ...collection.deps, elements: { vocabulary, access: PUBLIC } });
 });

@@ -122,7 +122,7 @@ test('files of all syntaxes are one ontology, and a broken one is named', async 
       join(folder, 'b.jsonld'),
       JSON.stringify({ '@id': 'http://e.example/a', 'http://www.w3.org/2000/01/rdf-schema#label': 'top' }),
     );
-    const ontology = await loadOntology([join(folder, 'a.ttl'), join(folder, 'b.jsonld')]);
+    const { ontology } = await loadOntology([join(folder, 'a.ttl'), join(folder, 'b.jsonld')]);
     assert.deepEqual(texts(ontology, 'top'), ['a', 'b']);
     writeFileSync(join(folder, 'c.jsonld'), '{"@context": "https://c.example/"}');
     await assert.rejects(loadOntology([join(folder, 'c.jsonld')]), {

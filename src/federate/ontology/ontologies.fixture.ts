@@ -1,5 +1,7 @@
 /** Ontologies for tests, in our own words. */
 import { readRdf } from '../../formats/rdf/read-rdf.ts';
+import { collectFacts } from './facts.ts';
+import type { LoadedOntology } from './load-ontology.ts';
 import { buildOntology, type Ontology } from './ontology.ts';
 
 export const SPACE = 'http://example.org/space#';
@@ -13,8 +15,14 @@ const PREFIXES = `
 @prefix : <${SPACE}> .
 `;
 
+export async function loadTurtle(text: string): Promise<LoadedOntology> {
+  const triples = await readRdf(Buffer.from(PREFIXES + text), { syntax: 'turtle', baseIri: SPACE });
+  const ontology = buildOntology(triples);
+  return { ontology, facts: collectFacts(triples, ontology) };
+}
+
 export async function readTurtle(text: string): Promise<Ontology> {
-  return buildOntology(await readRdf(Buffer.from(PREFIXES + text), { syntax: 'turtle', baseIri: SPACE }));
+  return (await loadTurtle(text)).ontology;
 }
 
 /** Spacecraft carry instruments, instruments produce images, images show targets. */
