@@ -1,8 +1,8 @@
 /** A static STAC catalogue: JSON files that link to each other, without a service behind them. */
 import { asGarnerError } from '../../core/errors.ts';
+import { mapAhead } from '../../core/map-ahead.ts';
 import type { OriginFinding } from '../files/entry.ts';
 import type { HttpClient } from '../http/index.ts';
-import { mapAhead } from '../remote/map-ahead.ts';
 import { FETCH_AHEAD, fetchEntry } from '../remote/remote-entry.ts';
 import { readLinks, readObject } from './links.ts';
 

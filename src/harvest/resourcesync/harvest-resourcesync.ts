@@ -4,6 +4,7 @@
  * lists are checked.
  */
 import { asGarnerError } from '../../core/errors.ts';
+import { mapAhead } from '../../core/map-ahead.ts';
 import type { Instant } from '../../core/model.ts';
 import type { OriginFinding } from '../files/entry.ts';
 import {
@@ -13,7 +14,6 @@ import {
   type KnownEntries,
 } from '../files/import-entries.ts';
 import type { HttpClient } from '../http/index.ts';
-import { mapAhead } from '../remote/map-ahead.ts';
 import { FETCH_AHEAD, fetchEntry } from '../remote/remote-entry.ts';
 import type { IntakeOptions } from '../run/intake.ts';
 import type { ImportReport } from '../run/report.ts';

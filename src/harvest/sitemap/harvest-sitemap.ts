@@ -1,5 +1,6 @@
 /** The source kind `sitemap`: the schema.org descriptions on the pages that a site map lists. */
 import { GarnerError } from '../../core/errors.ts';
+import { mapAhead } from '../../core/map-ahead.ts';
 import { type Clock, systemClock } from '../../core/time.ts';
 import type { OriginFinding } from '../files/entry.ts';
 import {
@@ -9,7 +10,6 @@ import {
   type KnownEntries,
 } from '../files/import-entries.ts';
 import type { HttpClient } from '../http/index.ts';
-import { mapAhead } from '../remote/map-ahead.ts';
 import { FETCH_AHEAD, fetchEntry } from '../remote/remote-entry.ts';
 import { settledTime } from '../remote/settled-time.ts';
 import type { IntakeOptions } from '../run/intake.ts';

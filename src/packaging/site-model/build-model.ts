@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { headerValue } from '../../archive/index.ts';
 import { identifierOf } from '../../archive/items/index.ts';
 import type { Viewer } from '../../core/access.ts';
+import { mapAhead } from '../../core/map-ahead.ts';
 import type { StoredCapture } from '../../store/index.ts';
 import { readArchiveFacts } from './archive-facts.ts';
 import { chooseCaptures } from './choose-captures.ts';
@@ -35,9 +36,12 @@ export async function buildModel(
     db.exec(MODEL_TABLES);
     const writer = createModelWriter(db);
     const archives = new Set<string>();
-    for await (const capture of chooseCaptures(captures)) {
+    const chosen = mapAhead(chooseCaptures(captures), AHEAD, async (capture) => ({
+      capture,
+      read: await readFile(access, capture, viewer),
+    }));
+    for await (const { capture, read } of chosen) {
       if (capture.file !== undefined) archives.add(capture.file);
-      const read = await readFile(access, capture, viewer);
       const target = redirectOf(capture, headerValue(read.file.headers, 'Location'));
       const { status, at } = capture;
       if (target === undefined) writer.addFile(read);
@@ -64,6 +68,9 @@ export async function buildModel(
     throw error;
   }
 }
+
+/** While one capture is understood the next ones are already on their way from the disk. */
+const AHEAD = 6;
 
 function redirectOf(capture: StoredCapture, location: string | undefined): string | undefined {
   const { status = 200, url } = capture;
