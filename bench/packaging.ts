@@ -1,0 +1,70 @@
+/**
+ * Information packages: `npm run bench:packaging [-- --pages 20000]`.
+ * Each row is measured in a process of its own, so that the memory of one does not count for another.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { availableParallelism, loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+const { values } = parseArgs({ options: { pages: { type: 'string', default: '20000' } } });
+
+interface Row {
+  readonly what: string;
+  readonly seconds: number;
+  readonly peakMegabytes: number;
+  readonly target: string;
+  readonly note: string;
+}
+
+/** Runs a task of a sibling file and gives what it tells. */
+function run(file: string, ...given: readonly string[]): Record<string, number | string> {
+  const path = fileURLToPath(new URL(file, import.meta.url));
+  const flags = ['--disable-warning=ExperimentalWarning'];
+  const told = execFileSync(process.execPath, [...flags, path, ...given], { encoding: 'utf8' });
+  return JSON.parse(told);
+}
+
+function measureMets(folder: string): Row[] {
+  const { identifier } = run('./packaging-mets.ts', 'make', folder, values.pages);
+  const written = run('./packaging-mets.ts', 'write', folder, String(identifier));
+  const checked = run('./packaging-mets.ts', 'check', folder);
+  const model = Number(written.modelSeconds);
+  const mets = Number(written.metsSeconds);
+  const peakMegabytes = Number(written.peakMegabytes);
+  return [
+    {
+      what: 'site model and METS',
+      seconds: model + mets,
+      peakMegabytes,
+      target: '≤ 60 s, ≤ 500 MB',
+      note: `${written.pages} pages, ${written.links} links inside; model ${model.toFixed(1)} s, METS ${mets.toFixed(1)} s, ${written.metsMegabytes} MB`,
+    },
+    {
+      what: 'check of all references',
+      seconds: Number(checked.seconds),
+      peakMegabytes: Number(checked.peakMegabytes),
+      target: '',
+      note: `${checked.problems} problems`,
+    },
+  ];
+}
+
+const MEASURES: readonly ((folder: string) => Row[])[] = [measureMets];
+
+const rows: Row[] = [];
+for (const measure of MEASURES) {
+  const folder = mkdtempSync(join(tmpdir(), 'garner-bench-packaging-'));
+  try {
+    rows.push(...measure(folder));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+console.log(`${availableParallelism()} cores, load ${loadavg()[0]?.toFixed(1)}\n`);
+console.log('| what | time | peak RSS | target | |');
+console.log('|---|---|---|---|---|');
+for (const { what, seconds, peakMegabytes, target, note } of rows)
+  console.log(`| ${what} | ${seconds.toFixed(1)} s | ${peakMegabytes} MB | ${target} | ${note} |`);
