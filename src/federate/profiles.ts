@@ -8,9 +8,12 @@ import type { GarnerStore, Hit, SortSpec } from '../store/index.ts';
 import { Aggregates } from './aggregate/aggregates.ts';
 import { type GroupPath, groupQuery } from './aggregate/grouping.ts';
 import { nodeProfile } from './aggregate/node-profile.ts';
+import { inferProfile } from './infer-profile.ts';
+import { expandQuery } from './ontology/expand-query.ts';
 import { buildProfile } from './profile/build-profile.ts';
 import type { ProfileConfig } from './profile/profile-config.ts';
 import { createProfileIds } from './profile/profile-id.ts';
+import type { Vocabulary } from './vocabulary.ts';
 
 export interface ProfilesDeps {
   readonly store: Pick<GarnerStore, 'harvest' | 'search'>;
@@ -18,12 +21,16 @@ export interface ProfilesDeps {
   readonly config: ProfileConfig;
   readonly repository: { readonly name: string; readonly identifier: string; readonly baseUrl: string };
   readonly dataFolder: string;
+  /** Absent: names and terms mean what they say, and nothing is inferred. */
+  readonly vocabulary?: Vocabulary;
 }
 
 export interface ProfileQuestion {
   readonly query: QueryNode;
   readonly sources?: readonly string[];
   readonly limit: number;
+  /** Just what was asked, without synonyms and without what is more special. */
+  readonly exact?: boolean;
   /** The `next` of the previous page. */
   readonly after?: string;
 }
@@ -40,7 +47,7 @@ const PAGE = 500;
 
 export type Profiles = ReturnType<typeof createProfiles>;
 
-export function createProfiles({ store, formats, config, repository, dataFolder }: ProfilesDeps) {
+export function createProfiles({ store, formats, config, repository, dataFolder, vocabulary }: ProfilesDeps) {
   const { baseUrl } = repository;
   const ids = createProfileIds(config, baseUrl);
   const context = config.context ?? repository.identifier;
@@ -58,12 +65,18 @@ export function createProfiles({ store, formats, config, repository, dataFolder 
   const profileOf = (hit: Hit): Profile => {
     const format = formats.find(hit.schema) ?? formats.get('xml');
     const profile = buildProfile(hit, format, { config, ids, baseUrl, context });
-    return { ...profile, prof: { profParentId: parentId(hit), ...profile.prof } };
+    const told = vocabulary ? inferProfile(vocabulary, profile) : profile;
+    return { ...told, prof: { profParentId: parentId(hit), ...told.prof } };
   };
 
   /** Profiles of items that match, with what each says of itself. */
   const find = async (question: ProfileQuestion, viewer: Viewer): Promise<ProfileAnswer> => {
-    const { total, hits, next } = await store.search.search({ ...question, sort: ORDER, raw: true }, viewer);
+    const { exact, query: asked, ...page } = question;
+    const query = vocabulary && exact !== true ? expandQuery(asked, vocabulary.expansions()) : asked;
+    const { total, hits, next } = await store.search.search(
+      { ...page, query, sort: ORDER, raw: true },
+      viewer,
+    );
     return { total, profiles: hits.map(profileOf), ...(next !== undefined && { next }) };
   };
 

@@ -18,8 +18,8 @@ export interface Vocabulary {
   findClass(name: string): OntologyNode | undefined;
   inferAttributes(classIri: string): InferredAttribute[];
   expandTerm(text: string): TermExpansion[];
-  /** For `expandQuery`; only the given fields are ever asked for. */
-  expansions(fields: Iterable<string>): Expansions;
+  /** For `expandQuery`. Where fields are given, only those are ever asked for; attributes of profiles need none. */
+  expansions(fields?: Iterable<string>): Expansions;
 }
 
 export function createVocabulary(
@@ -38,12 +38,12 @@ export function createVocabulary(
     inferAttributes: (classIri) => infer(classIri, { hops }),
     expandTerm: (text) => expandTerm(ontology, hierarchy, text),
     expansions(fields) {
-      const byKey = new Map([...fields].map((field) => [elementKey(field), field]));
+      const byKey = fields && new Map([...fields].map((field) => [elementKey(field), field]));
       return {
         values: (value) => expandTerm(ontology, hierarchy, value).map(({ text }) => text),
         fields: (name) =>
-          expandName(ontology, hierarchy, dictionaries.index(), name).flatMap(
-            (other) => byKey.get(elementKey(other)) ?? [],
+          expandName(ontology, hierarchy, dictionaries.index(), name).flatMap((other) =>
+            byKey ? (byKey.get(elementKey(other)) ?? []) : [...new Set([other, other.replace(/\s+/g, '_')])],
           ),
       };
     },

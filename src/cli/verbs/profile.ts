@@ -67,7 +67,7 @@ async function build({ positionals, values, terminal }: VerbCall): Promise<ExitC
   const [source, ...identifiers] = positionals;
   if (source === undefined) throw new GarnerError('usage.invalid', 'of which source?');
   await using garner = await openForVerb(values, terminal);
-  using profiles = closing(openProfiles(garner));
+  using profiles = closing(await openProfiles(garner));
   const wanted = identifiers.map((value): QueryNode => ({ type: 'value', field: 'id', value }));
   const query: QueryNode = wanted.length > 0 ? { type: 'or', of: wanted } : MATCH_ALL;
   const count = await printProfiles(profiles.list({ query, sources: [source] }, OPERATOR), values, terminal);
@@ -78,7 +78,7 @@ async function build({ positionals, values, terminal }: VerbCall): Promise<ExitC
 
 async function exportProfiles({ values, terminal }: VerbCall): Promise<ExitCode> {
   await using garner = await openForVerb(values, terminal);
-  using profiles = closing(openProfiles(garner));
+  using profiles = closing(await openProfiles(garner));
   if (values.gathered === true) {
     await profiles.aggregates.catchUp();
     await printProfiles(profiles.listGathered(ANONYMOUS), values, terminal);
@@ -146,7 +146,7 @@ async function importProfiles({ positionals, values, terminal, signal }: VerbCal
 
 async function aggregate({ values, terminal, signal }: VerbCall): Promise<ExitCode> {
   await using garner = await openForVerb(values, terminal);
-  using profiles = closing(openProfiles(garner));
+  using profiles = closing(await openProfiles(garner));
   const { aggregates } = profiles;
   const items = await aggregates.catchUp(signal);
   const tightened = values.tighten === true ? await aggregates.tighten(signal) : 0;

@@ -14,8 +14,9 @@ const MOST = 1000;
 export const queryVerb: Verb = {
   name: 'query',
   summary: 'find resources by their profiles, with a DIS expression',
-  usage: 'query "DIS" [--source NAME]… [--limit N] [--after CURSOR]',
+  usage: 'query "DIS" [--exact] [--source NAME]… [--limit N] [--after CURSOR]',
   options: {
+    exact: { type: 'boolean', help: 'without synonyms and without what the ontology has below a term' },
     source: { type: 'string', multiple: true, value: 'NAME', help: 'only of this source (repeatable)' },
     limit: { type: 'string', value: 'N', help: `how many (default 10, at most ${MOST})` },
     after: { type: 'string', value: 'CURSOR', help: 'the next page: what the previous one called "next"' },
@@ -33,12 +34,13 @@ export const queryVerb: Verb = {
     const after = textOption(values, 'after');
     const sources = [...listOption(values, 'source'), ...from];
     await using garner = await openForVerb(values, terminal);
-    const profiles = openProfiles(garner);
+    const profiles = await openProfiles(garner);
     try {
       const answer = await profiles.find(
         {
           query,
           limit,
+          exact: values.exact === true,
           ...(sources.length > 0 && { sources }),
           ...(after !== undefined && { after }),
         },
