@@ -11,18 +11,18 @@ import { createFileBlobs } from '../files/blobs.ts';
 import type {
   CaptureIndex,
   GarnerStore,
+  HarvestStore,
   ItemStore,
   RunStore,
   SearchIndex,
   StoreAdmin,
   StoreSetup,
 } from '../index.ts';
-import { type PackedHarvest, unpackHarvest } from './packed-harvest.ts';
 import type { StoreLifecycle, StoreWorkerData } from './store-worker.ts';
 
 interface StoreThread {
   readonly items: ItemStore;
-  readonly harvest: PackedHarvest;
+  readonly harvest: HarvestStore;
   readonly runs: RunStore;
   readonly search: SearchIndex;
   readonly captures: CaptureIndex;
@@ -45,7 +45,7 @@ function startThread(data: StoreWorkerData): StoreThread {
   return {
     open: () => lifecycle.open(),
     items: connection.face<ItemStore>('items'),
-    harvest: connection.face<PackedHarvest>('harvest'),
+    harvest: connection.face<HarvestStore>('harvest'),
     runs: connection.face<RunStore>('runs'),
     search: connection.face<SearchIndex>('search'),
     captures: connection.face<CaptureIndex>('captures'),
@@ -100,7 +100,15 @@ export async function openThreadedStore(
     listRaw: (source, after, limit) => reader().items.listRaw(source, after, limit),
     listLive: (after, limit) => reader().items.listLive(after, limit),
   };
-  const harvest = unpackHarvest(() => reader().harvest);
+  const harvest: HarvestStore = {
+    listPage: (request, viewer) => reader().harvest.listPage(request, viewer),
+    countRecords: (range, viewer) => reader().harvest.countRecords(range, viewer),
+    measure: (request, viewer) => reader().harvest.measure(request, viewer),
+    findPage: (identifier, request, viewer) => reader().harvest.findPage(identifier, request, viewer),
+    listFormats: (scope, viewer, identifier) => reader().harvest.listFormats(scope, viewer, identifier),
+    listSets: (request, viewer) => reader().harvest.listSets(request, viewer),
+    describe: () => reader().harvest.describe(),
+  };
   const runs: RunStore = {
     startRun: (source, kind, more) => writer.runs.startRun(source, kind, more),
     heartbeat: (runId) => writer.runs.heartbeat(runId),

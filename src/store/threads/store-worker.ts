@@ -4,7 +4,6 @@ import { GarnerError } from '../../core/errors.ts';
 import { serveCalls } from '../../core/worker-rpc.ts';
 import type { StoreSetup } from '../admin.ts';
 import { openSqliteStore } from '../sqlite/open.ts';
-import { packHarvest } from './packed-harvest.ts';
 
 export interface StoreWorkerData {
   readonly setup: StoreSetup;
@@ -26,7 +25,7 @@ let opened: ReturnType<typeof openSqliteStore> | undefined;
 function open(): void {
   opened = openSqliteStore(setup, { readOnly });
   serveCalls(port, opened.items, 'items');
-  serveCalls(port, packHarvest(opened.harvest), 'harvest');
+  serveCalls(port, opened.harvest, 'harvest');
   serveCalls(port, opened.runs, 'runs');
   serveCalls(port, opened.search, 'search');
   serveCalls(port, opened.captures, 'captures');
