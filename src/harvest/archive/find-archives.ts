@@ -31,10 +31,22 @@ async function inFolder(folder: string): Promise<FoundArchive[]> {
   for (const path of files.map((entry) => join(entry.parentPath, entry.name)).sort())
     found.push(...(await ofFile(path)));
   const records = found.filter(({ kind }) => kind === 'records' || kind === 'wacz');
-  // Beside the records their indexes say nothing new.
-  if (records.length > 0) return records;
+  // Beside the records their indexes say nothing new; lists of places may lead behind damage.
+  if (records.length > 0) return found.filter(({ kind }) => SELF_CONTAINED.has(kind));
+  if (found.length > 0 && found.length >= files.filter(({ name }) => !ASIDE.test(name)).length)
+    return withoutParts(found);
   return (await findSavedSite(folder)) ? [{ path: folder, kind: 'saved' }] : [];
 }
+
+const SELF_CONTAINED: ReadonlySet<string> = new Set(['records', 'wacz', 'offsets']);
+/** Of an index: where its parts lie, and what people write about it. */
+const ASIDE = /\.(?:loc|md|txt|html?)$|^readme/i;
+
+/** A summary leads to its parts, which are files of lines themselves. */
+const withoutParts = (found: readonly FoundArchive[]): FoundArchive[] =>
+  found.some(({ kind }) => kind === 'zipnum')
+    ? found.filter(({ kind, path }) => kind !== 'index' || !path.endsWith('.gz'))
+    : [...found];
 
 async function ofFile(path: string): Promise<FoundArchive[]> {
   const kind = await sniffWebArchive(path);

@@ -2,18 +2,14 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
 import { createPdfReader } from '../../archive/content/index.ts';
+import { type ByteSource, openFile, openWacz } from '../../archive/index.ts';
 import {
-  type ByteSource,
-  openFile,
-  openWacz,
-  readCdx,
-  readCdxj,
-  readDat,
-  readLines,
-  surtKey,
-} from '../../archive/index.ts';
-import { archiveFolder, recordSnapshot, type SnapshotComparing } from '../../archive/items/index.ts';
-import { asGarnerError } from '../../core/errors.ts';
+  archiveFolder,
+  archivePath,
+  recordSnapshot,
+  type SnapshotComparing,
+} from '../../archive/items/index.ts';
+import { asGarnerError, GarnerError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
 import type { FieldSpec, RecordProblem } from '../../core/model.ts';
 import { type Clock, systemClock } from '../../core/time.ts';
@@ -22,11 +18,13 @@ import { type HeldRun, holdRun } from '../run/hold-run.ts';
 import type { IntakeOptions } from '../run/intake.ts';
 import type { ImportReport } from '../run/report.ts';
 import { ArchiveIntake } from './archive-intake.ts';
+import { type IndexKind, listIndexed } from './index-captures.ts';
 import { digestOf, type KeptFile, keepFile, removeUnfinished } from './keep-file.ts';
+import { listPlaces, readMissed, readOffsets } from './listed-offsets.ts';
 import { digestOfSite, packSite } from './pack-saved-site.ts';
 import { type FilePlace, readRecords } from './read-records.ts';
 import { findSavedSite } from './saved-site.ts';
-import type { WebArchiveKind } from './sniff-archive.ts';
+import { findListed, type WebArchiveKind } from './sniff-archive.ts';
 
 export interface ArchiveImportDeps {
   readonly store: Pick<GarnerStore, 'items' | 'runs' | 'captures' | 'blobs'>;
@@ -155,6 +153,7 @@ class ArchiveImport {
         if (kind === 'wacz') await this.#importWacz(path);
         else if (kind === 'records') await this.#importFile(path);
         else if (kind === 'saved') await this.#importSaved(path);
+        else if (kind === 'offsets') await this.#importListed(path);
         else await this.#importIndex(path, kind);
       } catch (thrown) {
         const { code, message } = asGarnerError(thrown);
@@ -250,7 +249,7 @@ class ArchiveImport {
   }
 
   /** Without the records there is nothing to search; what was captured when is known all the same. */
-  async #importIndex(path: string, kind: 'index' | 'dat'): Promise<void> {
+  async #importIndex(path: string, kind: IndexKind): Promise<void> {
     const { captures } = this.#deps.store;
     this.intake.progress.entriesSeen++;
     let batch: CaptureEntry[] = [];
@@ -260,19 +259,47 @@ class ArchiveImport {
       this.intake.progress.committed += batch.length;
       batch = [];
     };
-    const skipped = (line: number, text: string): void =>
+    for await (const entry of listIndexed(path, kind, this.#noteLine(path))) {
+      batch.push(entry);
+      if (batch.length >= INDEX_BATCH) await flush();
+      if (this.#stopped()) return;
+    }
+    await flush();
+  }
+
+  readonly #noteLine =
+    (path: string) =>
+    (line: number, text: string): void =>
       this.intake.note({
         code: 'archive.format',
         message: `no line of an index: ${text.slice(0, 200)}`,
         where: path,
         line,
       });
-    for await (const entry of kind === 'dat' ? datCaptures(path) : indexCaptures(path, skipped)) {
-      batch.push(entry);
-      if (batch.length >= INDEX_BATCH) await flush();
-      if (this.#stopped()) return;
+
+  /** The file that the list belongs to, and then what reading it in order did not find. */
+  async #importListed(path: string): Promise<void> {
+    this.intake.progress.entriesSeen++;
+    const archive = await findListed(path);
+    if (archive === undefined)
+      throw new GarnerError('archive.format', `the archive file of ${path} is not beside it`);
+    await this.#importFile(archive);
+    if (this.#stopped()) return;
+    const source = await openFile(archive);
+    const digest = await digestOf(source);
+    await source.close();
+    const name = this.#known.get(digest)?.entry.slice(ARCHIVE_ENTRY.length);
+    if (name === undefined) return;
+    const file = { name, path: archivePath(this.#folder, name) };
+    const offsets = await readOffsets(path, this.#noteLine(path));
+    const known = await listPlaces(this.#deps.store.captures, this.#source, name);
+    const noteMissing = (offset: number, message: string): void =>
+      this.intake.noteDamage({ code: 'archive.record', message, where: `${name}@${offset}` });
+    for await (const capture of readMissed(file, offsets, known, noteMissing)) {
+      this.intake.add(capture, undefined);
+      if (this.intake.isFull) await this.intake.flush(this.#checkpoint());
     }
-    await flush();
+    await this.intake.flush(this.#checkpoint());
   }
 
   #report(): ImportReport {
@@ -302,33 +329,6 @@ class ArchiveImport {
 }
 
 const INDEX_BATCH = 2000;
-
-async function* indexCaptures(
-  path: string,
-  problem: (line: number, text: string) => void,
-): AsyncGenerator<CaptureEntry> {
-  let isCdxj = false;
-  for await (const line of readLines(path)) {
-    isCdxj = line.startsWith('!') || line.trimEnd().endsWith('}');
-    break;
-  }
-  yield* isCdxj ? readCdxj(readLines(path), problem) : readCdx(readLines(path), problem);
-}
-
-async function* datCaptures(path: string): AsyncGenerator<CaptureEntry> {
-  for await (const { url, at, status, mediaType, compressedOffset } of readDat(readLines(path))) {
-    if (at === undefined) continue;
-    yield {
-      urlKey: surtKey(url),
-      url,
-      at,
-      type: 'response',
-      ...(status !== undefined && { status }),
-      ...(mediaType !== undefined && { mediaType }),
-      ...(compressedOffset !== undefined && { offset: compressedOffset }),
-    };
-  }
-}
 
 const checkpointShape = z.object({
   files: z.array(z.string()),
