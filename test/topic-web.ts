@@ -47,7 +47,7 @@ export async function serveTopicWeb(): Promise<TopicWeb> {
       const found = Number(url.searchParams.get('pageno') ?? 1) > 1 ? [] : (web.rankings[engine] ?? []);
       const results = found.map((path) => ({
         url: new URL(path, origin).href,
-        title: /<title>([^<]*)/.exec(String(web.pages[path] ?? ''))?.[1] ?? path,
+        title: titleOf(web.pages[path]) ?? path,
       }));
       response.end(JSON.stringify({ results }));
     } else if (url.pathname === '/robots.txt') response.end('User-agent: *\nDisallow: /closed/\n');
@@ -57,6 +57,11 @@ export async function serveTopicWeb(): Promise<TopicWeb> {
     else response.writeHead(200, { 'content-type': page.type }).end(page.body);
   }
   return web;
+}
+
+/** As engines know it. */
+function titleOf(found: TopicWeb['pages'][string] | undefined): string | undefined {
+  return typeof found === 'string' ? /<title>([^<]*)/.exec(found)?.[1] : undefined;
 }
 
 export const page = (title: string, body: string): string =>

@@ -24,12 +24,11 @@ export function openRelevance({ config }: Pick<Garner, 'config'>): Relevance {
   const marks = openTopicMarks(config.data);
   const corpora = openCorpora(config.data);
   const judge = ({ acronym, top }: Topic, list: TopicRun): Assessment => {
-    const corpus = corpora.findNewest(acronym);
-    return assess(corpus ? withLinks(list, corpus) : list, {
-      marks: marks.read(acronym),
-      texts: corpus ? textsOf(corpus) : new Map(),
-      top,
-    });
+    const known = corpora
+      .list(acronym)
+      .slice(0, CORPORA)
+      .flatMap((stamp) => corpora.find(acronym, stamp) ?? []);
+    return assess(withLinks(list, known), { marks: marks.read(acronym), texts: textsOf(known), top });
   };
   return {
     marks,
@@ -46,25 +45,35 @@ export function openRelevance({ config }: Pick<Garner, 'config'>): Relevance {
   };
 }
 
-/** Documents that stand for a seed count under its key, too. */
-function textsOf({ documents, landings }: Corpus): Map<string, Readonly<Record<string, number>>> {
-  const texts = new Map(documents.map(({ key, words }) => [key, words]));
-  for (const [seed, landed] of Object.entries(landings)) {
-    const words = texts.get(landed);
-    if (words && !texts.has(seed)) texts.set(seed, words);
+/** What is not crawled any more has its text in an older one. */
+const CORPORA = 5;
+
+/** Newest first, as the corpora are. Documents that stand for a seed count under its key, too. */
+function textsOf(corpora: readonly Corpus[]): Map<string, Readonly<Record<string, number>>> {
+  const texts = new Map<string, Readonly<Record<string, number>>>();
+  for (const { documents, landings } of corpora) {
+    for (const { key, words } of documents) if (!texts.has(key)) texts.set(key, words);
+    for (const [seed, landed] of Object.entries(landings)) {
+      const words = texts.get(landed);
+      if (words && !texts.has(seed)) texts.set(seed, words);
+    }
   }
   return texts;
 }
 
 /** What a look saw of a page's beginning, the archive has in whole. */
-function withLinks(list: TopicRun, { documents, landings }: Corpus): TopicRun {
+function withLinks(list: TopicRun, corpora: readonly Corpus[]): TopicRun {
   const from = new Map<string, string[]>();
-  for (const { key, linksTo } of documents)
+  for (const { key, linksTo } of corpora.flatMap(({ documents }) => documents))
     for (const target of linksTo) {
       const known = from.get(target);
       if (known) known.push(key);
       else from.set(target, [key]);
     }
+  const landings: Readonly<Record<string, string>> = Object.assign(
+    {},
+    ...corpora.toReversed().map((corpus) => corpus.landings),
+  );
   const linked = <T extends { key: string; linkedFrom?: readonly string[] }>(one: T): T => {
     const all = [one.key, landings[one.key] ?? one.key].flatMap((key) => from.get(key) ?? []);
     const linkedFrom = [...new Set([...(one.linkedFrom ?? []), ...all])].filter((key) => key !== one.key);

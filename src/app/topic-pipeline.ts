@@ -177,7 +177,11 @@ export function openTopicPipeline(garner: Garner, log: Log): TopicPipeline {
     };
   }
 
-  return { run, list: discovery.list, [Symbol.dispose]: () => discovery[Symbol.dispose]() };
+  return {
+    run,
+    list: (acronym, options) => discovery.list(acronym, options),
+    [Symbol.dispose]: () => discovery[Symbol.dispose](),
+  };
 }
 
 const statusOf = ({ status, message }: CrawlReport): Pick<TopicReport, 'status' | 'message'> => ({

@@ -17,7 +17,13 @@ export { type CandidateReasons, explainCandidate } from './relevance/why.ts';
 export { discoverTopic, type OpenEngine } from './run/discover-topic.ts';
 export { findFinished, type RunTopicOptions, runTopic, type TopicReport } from './run/run-topic.ts';
 export { type Share, type TopicStatistics, topicStatistics } from './run/statistics.ts';
-export type { Candidate, SeedOutcome, TopicCrawl, TopicRun } from './run/topic-run.ts';
+export {
+  type Candidate,
+  type SeedOutcome,
+  type TopicCrawl,
+  type TopicRun,
+  withoutWords,
+} from './run/topic-run.ts';
 export { openTopicRuns, type TopicRuns } from './run/topic-runs.ts';
 export { readTopics, type Topic } from './topics/topic.ts';
 export { findTopicsOfRecords } from './topics/topics-of-records.ts';

@@ -15,6 +15,7 @@ import {
   type TopicRun,
   type TopicRuns,
   topicStatistics,
+  withoutWords,
 } from '../discover/index.ts';
 import type { PortalAssets } from '../portal/assets.ts';
 import { weightText } from '../portal/topic-candidates.ts';
@@ -175,8 +176,8 @@ function writeDocument(
   const iso = (at: number) => new Date(at).toISOString();
   return {
     ...run,
-    candidates: candidates.map(({ words: _, ...candidate }) => ({
-      ...candidate,
+    candidates: candidates.map((candidate) => ({
+      ...withoutWords(candidate),
       ...verdictOf(assessment, candidate.key),
     })),
     rule: assessment.rule,

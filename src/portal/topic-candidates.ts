@@ -40,14 +40,14 @@ function renderTable({ run, candidates, assessment, outcomes, mayMark }: Candida
       const verdict = assessment.verdicts.get(candidate.key);
       return html`<tr>
       <td class="number">${candidate.position}</td>
-      <td>${renderAddress(candidate)}</td>
+      <td class="address">${renderAddress(candidate)}</td>
       <td class="number">${weightText(candidate.weight)}</td>
-      <td>${verdict ? renderWhy(verdict) : ''}</td>
+      <td class="score">${verdict ? renderWhy(verdict) : ''}</td>
       <td>${Object.entries(candidate.ranks)
         .map(([engine, rank]) => `${engine} [${rank}]`)
         .join(', ')}</td>
       <td>${candidate.category.kind}<br><small class="muted">${candidate.category.reason}; ${typeText(candidate)}${candidate.lookFailure === undefined ? '' : `; ${candidate.lookFailure}`}</small></td>
-      ${crawl ? html`<td>${renderOutcome(acronym, candidate, outcomes.get(candidate.key))}</td>` : ''}
+      ${crawl ? html`<td class="outcome">${renderOutcome(acronym, candidate, outcomes.get(candidate.key))}</td>` : ''}
       ${mayMark ? html`<td>${renderMark(candidate, verdict)}</td>` : ''}
       ${comparedWith === undefined ? '' : html`<td>${changeText(candidate)}</td>`}
     </tr>`;

@@ -23,9 +23,10 @@ export function renderTopicCrawl({ run, crawl, progress, outcomes, going }: Topi
     const outcome = outcomes.get(key);
     return outcome && isFailure(outcome) ? [{ url, ...outcome }] : [];
   });
+  const ranked = seeds.filter(({ hop }) => !hop).length;
   const done = seeds.filter(({ key }) => outcomes.get(key)?.state === 'done').length;
   return html`<section aria-labelledby="archive"><h2 id="archive">Archive</h2>
-  <p>${stateText(crawl, going)} Accepted are ${countText(seeds.length)} of ${countText(run.candidates.length)} candidates, of which ${countText(done)} were answered${failed.length === 0 ? '' : ` and ${countText(failed.length)} failed or were left out`}${runId === undefined ? '' : html`; <a href="/runs/${runId}">run ${runId}</a>`}.${message === undefined ? '' : ` ${message}.`}</p>
+  <p>${stateText(crawl, going)} Accepted are ${countText(ranked)} of ${countText(run.candidates.length)} candidates${ranked === seeds.length ? '' : ` and ${countText(seeds.length - ranked)} addresses found in documents`}, of which ${countText(done)} were answered${failed.length === 0 ? '' : ` and ${countText(failed.length)} failed or were left out`}${runId === undefined ? '' : html`; <a href="/runs/${runId}">run ${runId}</a>`}.${message === undefined ? '' : ` ${message}.`}</p>
   ${snapshot === undefined ? '' : html`<p>Snapshot: <a href="${itemPath(run.acronym, snapshot)}">${snapshot}</a>, in the set <a href="/oai?verb=ListIdentifiers&metadataPrefix=oai_dc&set=${run.acronym}">${run.acronym}</a> of OAI-PMH</p>`}
   ${going && progress ? renderCrawlProgress(progress) : ''}
   ${

@@ -34,7 +34,7 @@ export function renderDocumentPage({ site, corpus, document, text, signedInAs }:
     .map(([word, count]) => html`<li>${word} <span class="muted">${countText(count)}</span></li>`)}</ol>
   ${references.length === 0 ? '' : html`<h2>References</h2><ol>${references.map((reference) => html`<li>${reference.text}${reference.identifiers.map(({ kind, value, url: address }) => (address === undefined ? html` <small>${kind} ${value}</small>` : html` <small><a href="${address}" rel="nofollow noopener">${kind} ${value}</a></small>`))}</li>`)}</ol>`}
   <h2>Text</h2>
-  <div class="document-text">${text.slice(0, MOST_TEXT)}</div>
+  <div class="document-text">${text.slice(0, MOST_TEXT).replaceAll('\f', '\n\n')}</div>
   ${text.length > MOST_TEXT ? html`<p class="muted">The beginning; the download has all.</p>` : ''}
 </div>`;
   return renderPage({ site, title: title ?? url, main, place: 'topics', query: '', signedInAs });

@@ -16,7 +16,7 @@ export function renderFound(found: readonly FoundCandidate[], { verdicts }: Asse
     <tbody>${found.slice(0, SHOWN).map(({ key, url, title, kind, identifier, foundIn }) => {
       const verdict = verdicts.get(key);
       const [first] = foundIn;
-      return html`<tr><td>${isWebAddress(url) ? html`<a href="${url}" rel="nofollow noopener">${title ?? url}</a>` : (title ?? url)}<br><small class="muted">${url}</small></td>
+      return html`<tr><td class="address">${isWebAddress(url) ? html`<a href="${url}" rel="nofollow noopener">${title ?? url}</a>` : (title ?? url)}<br><small class="muted">${url}</small></td>
       <td>${kind}${identifier ? html`<br><small class="muted">${identifier.kind} ${identifier.value}</small>` : ''}</td>
       <td>${verdict ? renderWhy(verdict) : ''}</td>
       <td>${first ? html`<small>${first.where} of ${first.url}</small>` : ''}${foundIn.length > 1 ? html`<br><small class="muted">and ${countText(foundIn.length - 1)} more</small>` : ''}</td></tr>`;

@@ -4,7 +4,7 @@ import { openGarner } from '../../app.ts';
 import { GarnerError } from '../../core/errors.ts';
 import { silentLog } from '../../core/log.ts';
 import type { CrawlProgress } from '../../crawl/index.ts';
-import type { TopicCrawl, TopicRun } from '../../discover/index.ts';
+import { type TopicCrawl, type TopicRun, withoutWords } from '../../discover/index.ts';
 import { readConfig } from '../open.ts';
 import { formatCount, formatTable, type Terminal } from '../terminal.ts';
 import { type ExitCode, type OptionValues, textOption, type Verb } from '../verb.ts';
@@ -91,7 +91,7 @@ function readTop(text: string | undefined): number {
 function listOf({ engines, candidates, ...run }: TopicRun) {
   return {
     ...run,
-    candidates: candidates.map(({ words: _, ...candidate }) => candidate),
+    candidates: candidates.map(withoutWords),
     engines: engines.map(({ name, kind, status, lists, code, message }) => ({
       name,
       kind,

@@ -15,7 +15,7 @@ export interface Corpora {
 const STAMP = /^\d{8}T\d{6}Z$/;
 /** Raised when the document's shape changes: older files are then as if they were not there. */
 const SHAPE = 1;
-const MOST_READ = 4;
+const MOST_READ = 6;
 
 export function openCorpora(dataFolder: string): Corpora {
   const folderOf = (acronym: string) => join(dataFolder, 'topics', acronym, 'corpus');

@@ -16,12 +16,11 @@ export function writeCorpusDocument({ documents, acronym, snapshot, madeAt, word
     snapshot,
     madeAt: new Date(madeAt).toISOString(),
     words: wordCount,
-    documents: documents.map(({ key: _, text, linksTo, capturedAt, ...document }, i) => ({
+    documents: documents.map(({ text, capturedAt, ...document }, i) => ({
       file: fileName(document, i),
       ...document,
       capturedAt: new Date(capturedAt).toISOString(),
       textDigest: text.digest,
-      linksTo,
     })),
     unread,
   };

@@ -16,13 +16,13 @@ for (const [text, ...wanted] of [
   ['in parentheses (10.1000/abc(d)e).', 'doi 10.1000/abc(d)e'],
   ['twice 10.1000/X and 10.1000/x', 'doi 10.1000/x'],
   ['https://doi.org/10.1000/a%2Fb', 'doi 10.1000/a/b'],
-  ['no DOI: 10.12/x, version 10.1234', ...[]],
+  ['no DOI: 10.12/x, version 10.1234'],
   ['arXiv:2101.00001v3 and arxiv.org/abs/astro-ph/0601001', 'arxiv 2101.00001', 'arxiv astro-ph/0601001'],
   ['https://orcid.org/0000-0002-1825-0097', 'orcid 0000-0002-1825-0097'],
   ['0000-0002-1694-233X', 'orcid 0000-0002-1694-233X'],
-  ['a wrong check digit 0000-0002-1825-0098', ...[]],
+  ['a wrong check digit 0000-0002-1825-0098'],
   ['ISBN 0-306-40615-2 and ISBN-13: 978-0-306-40615-7', 'isbn 0306406152', 'isbn 9780306406157'],
-  ['ISBN 0-306-40615-3 is wrong', ...[]],
+  ['ISBN 0-306-40615-3 is wrong'],
   [
     'hdl:2060/19990021009, or https://hdl.handle.net/1721.1/3548.',
     'handle 2060/19990021009',
@@ -148,4 +148,19 @@ test('a paper without metadata is read from its first lines', async () => {
   assert.equal(facts.title, 'Clouds from above and below');
   assert.deepEqual(facts.authors, ['Ann Lee', 'Bo Chen']);
   assert.match(facts.abstract ?? '', /^We look at clouds from both sides.*care\.$/);
+});
+
+test('what only the references name is not what a paper speaks of, even when they begin on a page of their own', async () => {
+  const text = 'Speaks of 10.1000/text.\fReferences\n[1] C. Diaz, Clouds, doi:10.1000/cited';
+  const reading = await readContent({
+    url: 'https://x.example/a.txt',
+    bytes: Buffer.from(text),
+    headers: [['Content-Type', 'text/plain']],
+  });
+  const { mentioned, references } = describeDocument(reading);
+  assert.deepEqual(
+    mentioned.map(({ value }) => value),
+    ['10.1000/text'],
+  );
+  assert.equal(references.length, 1);
 });

@@ -64,7 +64,7 @@ const joinLines = (before: string, after: string): string =>
 
 /** The text without its references, for what a document says itself. */
 export function withoutReferences(text: string): string {
-  const lines = text.split('\n');
+  const lines = text.split(/[\n\f]/);
   const start = lines.findLastIndex((line) => HEADING.test(line.trim()));
   return start < 0 ? text : lines.slice(0, start).join('\n');
 }

@@ -5,6 +5,7 @@ import type { EngineResult } from '../engines/engine.ts';
 import type { TopicQuestion } from '../topics/topic.ts';
 import { type DiscoverDeps, discoverTopic, type OpenEngine } from './discover-topic.ts';
 import { topicStatistics } from './statistics.ts';
+import type { TopicRun } from './topic-run.ts';
 
 const TOPIC: TopicQuestion = { acronym: 'T', title: 'T', queries: ['first', 'second'], depth: 10 };
 
@@ -118,4 +119,87 @@ test('statistics count hosts by top-level domain, addresses by domain, and agree
     ],
     agreement: [3, 1],
   });
+});
+
+const PAGES: Readonly<Record<string, string>> = {
+  'https://x.example/':
+    '<title>X</title><p>Clouds and clouds. <a href="http://www.y.example/#top">Y</a> <a href="/own">own</a></p>',
+  'https://y.example/':
+    '<title>Y</title><p>Rain. <a href="https://landing.example/z">Z</a> <a href="https://x.example/">X</a></p>',
+  'https://z.example/': '<title>Z</title><p>Ice.</p>',
+};
+const THREE = engineOf('a', { first: ['https://x.example/', 'https://y.example/', 'https://z.example/'] });
+
+test('looks tell the words of pages and who links to whom, wherever an address leads', async () => {
+  const { candidates } = await discoverTopic(
+    TOPIC,
+    {
+      ...depsOf(THREE),
+      fetchStart: async (url) => ({
+        bytes: Buffer.from(PAGES[url] ?? ''),
+        contentType: 'text/html',
+        url: url === 'https://z.example/' ? 'https://landing.example/z' : url,
+      }),
+    },
+    { runId: 1 },
+  );
+  assert.deepEqual(
+    candidates.map(({ key, linkedFrom }) => [key, linkedFrom]),
+    [
+      ['x.example', ['y.example']],
+      ['y.example', ['x.example']],
+      ['z.example', ['y.example']],
+    ],
+  );
+  assert.equal(candidates[0]?.words?.clouds, 2);
+});
+
+test('a run that goes on asks no engine and looks at no page twice, and knows what was seen', async () => {
+  const looked: string[] = [];
+  const fetchStart = async (url: string) => {
+    looked.push(url);
+    if (looked.length === 3) throw new DOMException('killed', 'AbortError');
+    return { bytes: Buffer.from(PAGES[url] ?? ''), contentType: 'text/html', url };
+  };
+  let last: TopicRun | undefined;
+  const stop = new AbortController();
+  await assert.rejects(
+    discoverTopic(
+      TOPIC,
+      {
+        ...depsOf(THREE),
+        fetchStart: async (url) => {
+          if (looked.length === 2) stop.abort();
+          return fetchStart(url);
+        },
+      },
+      {
+        runId: 1,
+        signal: stop.signal,
+        onChange: (run) => {
+          last = run;
+        },
+      },
+    ),
+  );
+  assert.ok(last);
+  // As if the list had been told after the two looks.
+  const interrupted = {
+    ...last,
+    candidates: last.candidates.map((candidate, i) =>
+      i < 2
+        ? {
+            ...candidate,
+            category: { ...candidate.category, mediaType: 'text/html', by: 'header' as const },
+            ...(i === 1 && { linkedFrom: ['x.example'] }),
+          }
+        : candidate,
+    ),
+  };
+  looked.length = 0;
+  const never = engineOf('a', { first: [new GarnerError('internal.bug', 'asked twice')] });
+  const run = await discoverTopic(TOPIC, { ...depsOf(never), fetchStart }, { runId: 2, interrupted });
+  assert.deepEqual(looked, ['https://z.example/']);
+  assert.equal(run.candidates.length, 3);
+  assert.deepEqual(run.candidates[1]?.linkedFrom, ['x.example']);
 });

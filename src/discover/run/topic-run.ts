@@ -37,6 +37,13 @@ export interface Candidate extends FusedCandidate {
   readonly linkedFrom?: readonly string[];
 }
 
+/** For those who read the list: the words of a page are for comparing only. */
+export function withoutWords(candidate: Candidate): Omit<Candidate, 'words'> {
+  const copy: { -readonly [Name in keyof Candidate]: Candidate[Name] } = { ...candidate };
+  delete copy.words;
+  return copy;
+}
+
 export interface GoneCandidate {
   readonly url: string;
   readonly key: string;
