@@ -52,8 +52,27 @@ export function attributeField(name: string, part: AttributePart): string {
 }
 
 /** The attribute and the part of it that a field of the index holds; undefined when it is an ordinary field. */
-export function parseAttributeField(field: string): { key: string; part: AttributePart } | undefined {
+export function parseAttributeField(field: string): ParsedField | undefined {
   if (!field.startsWith(PREFIX)) return undefined;
+  let parsed = parsedFields.get(field);
+  if (!parsed) {
+    parsed = parseField(field);
+    if (parsedFields.size >= MAX_REMEMBERED) parsedFields.clear();
+    parsedFields.set(field, parsed);
+  }
+  return parsed;
+}
+
+interface ParsedField {
+  readonly key: string;
+  readonly part: AttributePart;
+}
+
+/** Documents repeat each other's fields. */
+const parsedFields = new Map<string, ParsedField>();
+const MAX_REMEMBERED = 10_000;
+
+function parseField(field: string): ParsedField {
   const hash = field.lastIndexOf('#');
   const part = hash < 0 ? undefined : field.slice(hash + 1);
   return part !== undefined && isPart(part)
@@ -146,34 +165,38 @@ export function attributeFields(attributes: Iterable<Attribute>): Fields {
   return fields;
 }
 
+interface ReadAttribute {
+  readonly name: string;
+  readonly values: AttributeValue[];
+  range?: AttributeRange;
+}
+
 /** The attributes that fields of the index tell of, by key. */
 export function readAttributeFields(fields: Fields): Map<string, Attribute> {
-  const parts = new Map<
-    string,
-    { values: AttributeValue[]; min?: number; max?: number; range?: AttributeRange }
-  >();
-  for (const [field, values] of Object.entries(fields)) {
+  const attributes = new Map<string, ReadAttribute>();
+  for (const field of Object.keys(fields)) {
     const parsed = parseAttributeField(field);
-    if (!parsed) continue;
-    const found = parts.get(parsed.key) ?? { values: [] };
-    parts.set(parsed.key, found);
-    const first = values[0];
-    if (parsed.part === 'min' && typeof first === 'number') found.min = first;
-    else if (parsed.part === 'max' && typeof first === 'number') found.max = first;
-    else if (parsed.part !== 'any')
-      for (const value of values) {
-        if (typeof value === 'string') found.values.push({ kind: 'text', text: value });
-        else if (typeof value === 'number')
-          found.values.push({ kind: 'number', text: String(value), number: value });
-        else if (!('west' in value)) addDate(found, value);
-      }
-  }
-  const attributes = new Map<string, Attribute>();
-  for (const [key, { values, min, max, range }] of parts) {
-    const bounds = min !== undefined && max !== undefined ? numberRange(min, max) : range;
-    attributes.set(key, { name: key, values, ...(bounds && { range: bounds }) });
+    const values = fields[field];
+    if (!parsed || !values) continue;
+    const { key, part } = parsed;
+    let attribute = attributes.get(key);
+    if (!attribute) {
+      attribute = { name: key, values: [] };
+      attributes.set(key, attribute);
+    }
+    if (part === 'min') {
+      const [min] = values;
+      const max = fields[attributeField(key, 'max')]?.[0];
+      if (typeof min === 'number' && typeof max === 'number') attribute.range = numberRange(min, max);
+    } else if (part !== 'max' && part !== 'any') for (const value of values) addValue(attribute, value);
   }
   return attributes;
+}
+
+function addValue(attribute: ReadAttribute, value: FieldValue): void {
+  if (typeof value === 'string') attribute.values.push({ kind: 'text', text: value });
+  else if (typeof value === 'number') attribute.values.push(numberValue(value));
+  else if (!('west' in value)) addDate(attribute, value);
 }
 
 const dateValue = (date: string): AttributeValue => ({ kind: 'date', text: date, date });
@@ -183,10 +206,7 @@ const numberRange = (min: number, max: number): AttributeRange => ({
   max: numberValue(max),
 });
 
-function addDate(
-  found: { values: AttributeValue[]; range?: AttributeRange },
-  { start, end }: IntervalValue,
-): void {
+function addDate(found: ReadAttribute, { start, end }: IntervalValue): void {
   if (start === undefined || end === undefined) return;
   if (start === end) found.values.push(dateValue(start));
   else found.range = { min: dateValue(start), max: dateValue(end) };

@@ -50,8 +50,14 @@ export interface MetadataFormat {
   /** Where the identifier of a record stands; the first that gives text wins. */
   readonly identifier: readonly string[];
   readonly fields: readonly FormatField[];
-  /** Built-in formats only: fields of attributes (`core/attributes.ts`), which no table can name beforehand. */
-  readonly attributes?: (record: Uint8Array) => Fields;
+  /**
+   * Built-in formats only: fields of attributes (`core/attributes.ts`), which no table can name beforehand,
+   * and what of the record is searched by words.
+   */
+  readonly attributes?: (record: Uint8Array) => {
+    readonly fields: Fields;
+    readonly texts: readonly string[];
+  };
   /** JSON only: what of a record is searched beside its fields; absent: all of it. */
   readonly texts?: readonly string[];
   /** Dublin Core elements from field names, or from paths. */

@@ -63,8 +63,7 @@ export function createExtraction(settings: ExtractionSettings): ExtractOne {
     const findings = schemaOf(format)?.validate(document) ?? [];
     return {
       format,
-      extracted: withAttributes(extract(document), format, bytes),
-      texts: textNodes(new TextDecoder().decode(bytes)),
+      ...withAttributes(extract(document), format, bytes),
       findings,
       broken: checkInside(format.name, bytes),
       accepted: settings.filter?.accepts(document, format.namespaces) ?? true,
@@ -158,8 +157,10 @@ function cached<T>(known: Map<string, T>, format: MetadataFormat, make: (format:
   return extractor;
 }
 
-function withAttributes(extracted: Extracted, { attributes }: MetadataFormat, bytes: Uint8Array): Extracted {
-  return attributes ? { ...extracted, fields: { ...extracted.fields, ...attributes(bytes) } } : extracted;
+function withAttributes(extracted: Extracted, { attributes }: MetadataFormat, bytes: Uint8Array) {
+  if (!attributes) return { extracted, texts: textNodes(new TextDecoder().decode(bytes)) };
+  const { fields, texts } = attributes(bytes);
+  return { extracted: { ...extracted, fields: { ...extracted.fields, ...fields } }, texts };
 }
 
 function parseJson(bytes: Uint8Array): unknown {

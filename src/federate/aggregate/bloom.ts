@@ -10,11 +10,20 @@ export class Bloom {
   }
 
   add(text: string): void {
-    for (const bit of places(text)) this.#bits[bit >>> 3]! |= 1 << (bit & 7);
+    const { first, step } = hash(text);
+    for (let i = 0; i < HASHES; i++) {
+      const bit = (first + i * step) % BITS;
+      this.#bits[bit >>> 3]! |= 1 << (bit & 7);
+    }
   }
 
   mayHave(text: string): boolean {
-    return places(text).every((bit) => (this.#bits[bit >>> 3]! & (1 << (bit & 7))) !== 0);
+    const { first, step } = hash(text);
+    for (let i = 0; i < HASHES; i++) {
+      const bit = (first + i * step) % BITS;
+      if ((this.#bits[bit >>> 3]! & (1 << (bit & 7))) === 0) return false;
+    }
+    return true;
   }
 
   join(other: Bloom): void {
@@ -32,8 +41,8 @@ export class Bloom {
   }
 }
 
-/** Two FNV-1a hashes, combined. */
-function places(text: string): number[] {
+/** Two FNV-1a hashes: where the first bit lies, and how far apart the others are. */
+function hash(text: string): { first: number; step: number } {
   let one = 0x811c9dc5;
   let two = 0xc9dc5118;
   for (let i = 0; i < text.length; i++) {
@@ -41,6 +50,5 @@ function places(text: string): number[] {
     one = Math.imul(one ^ unit, 0x01000193);
     two = Math.imul(two ^ unit ^ (one >>> 15), 0x01000193);
   }
-  const step = (two | 1) >>> 0;
-  return Array.from({ length: HASHES }, (_, i) => ((one >>> 0) + i * step) % BITS);
+  return { first: one >>> 0, step: (two | 1) >>> 0 };
 }

@@ -1,10 +1,9 @@
 /** A profile as a record for the store, without the way through XML and back. */
-import { attributeFields } from '../../core/attributes.ts';
 import type { FieldSpec, Fields, FieldValue } from '../../core/model.ts';
 import { normaliseDate } from '../../core/time.ts';
 import { oodtProfile } from '../../formats/oodt-profile/format.ts';
 import type { Profile, ResAttribute } from '../../formats/oodt-profile/profile.ts';
-import { listAttributes } from '../../formats/oodt-profile/profile-attributes.ts';
+import { indexProfile } from '../../formats/oodt-profile/profile-attributes.ts';
 import { writeProfile } from '../../formats/oodt-profile/write-xml.ts';
 import { makeIndexDocument } from '../../query/index-document.ts';
 import type { IncomingRecord } from '../../store/index.ts';
@@ -31,13 +30,9 @@ const FIELDS: Readonly<Partial<Record<ResAttribute, string>>> = {
 
 /** `specs`: of all formats. The item is named by the profile's identifier, else by that of the resource. */
 export function profileRecord(profile: Profile, specs: readonly FieldSpec[]): IncomingRecord {
-  const { prof, res, elements } = profile;
-  const fields: Fields = { ...resourceFields(res), ...attributeFields(listAttributes(profile)) };
-  const texts = [
-    ...Object.values(prof).flat(),
-    ...Object.values(res).flat(),
-    ...elements.flatMap((element) => Object.values(element).flat()),
-  ];
+  const { prof, res } = profile;
+  const { fields: attributes, texts } = indexProfile(profile);
+  const fields: Fields = { ...resourceFields(res), ...attributes };
   return {
     identifier: prof.profId?.[0] ?? res.Identifier?.[0] ?? '',
     format: oodtProfile.name,

@@ -1,9 +1,8 @@
 /** Resource profiles as records: Dublin Core for all, every attribute for DIS expressions. */
-import { attributeFields } from '../../core/attributes.ts';
 import { COMMON_CROSSWALK } from '../crosswalk.ts';
 import { common, preferred } from '../fields.ts';
 import type { MetadataFormat } from '../format.ts';
-import { listAttributes } from './profile-attributes.ts';
+import { indexProfile } from './profile-attributes.ts';
 import { readProfile } from './read-xml.ts';
 
 const res = (name: string) => `/profile/resAttributes/${name}`;
@@ -35,6 +34,6 @@ export const oodtProfile: MetadataFormat = {
     common('rights', [res('Rights')]),
     common('link', [`${res('resLocation')}[starts-with(normalize-space(.),'http')]`]),
   ],
-  attributes: (record) => attributeFields(listAttributes(readProfile(record))),
+  attributes: (record) => indexProfile(readProfile(record)),
   dublinCore: COMMON_CROSSWALK,
 };

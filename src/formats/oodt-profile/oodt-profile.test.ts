@@ -253,7 +253,7 @@ describe('a profile as a record', () => {
     assert.equal(identifier, '1.3.6.1.4.1.1306.2.7');
     assert.deepEqual(fields.title, ['Io & its <plumes>']);
     assert.deepEqual(fields.link, ['https://example.org/24I0131']);
-    assert.deepEqual(oodtProfile.attributes?.(raw), {
+    assert.deepEqual(oodtProfile.attributes?.(raw).fields, {
       'attr.profid': ['1.3.6.1.4.1.1306.2.7'],
       'attr.proftype': ['profile'],
       'attr.profstatusid': ['active'],

@@ -2,10 +2,12 @@
 import {
   type Attribute,
   type AttributeValue,
+  attributeFields,
   declaredKind,
   readAttributeRange,
   readAttributeValue,
 } from '../../core/attributes.ts';
+import type { Fields } from '../../core/model.ts';
 import type { Profile, ProfileElement } from './profile.ts';
 
 export function listAttributes({ prof, res, elements }: Profile): Attribute[] {
@@ -18,6 +20,16 @@ export function listAttributes({ prof, res, elements }: Profile): Attribute[] {
   );
   const typed = sections.profType ? [] : [{ name: 'profType', values: [readAttributeValue('profile')] }];
   return [...plain, ...typed, ...elements.flatMap(listElement)];
+}
+
+/** For the index. Numbers, dates and names of elements are no words: comparisons find them. */
+export function indexProfile(profile: Profile): { fields: Fields; texts: string[] } {
+  const attributes = listAttributes(profile);
+  const texts = attributes.flatMap(({ values }) =>
+    values.flatMap((value) => (value.kind === 'text' ? value.text : [])),
+  );
+  for (const { elemDesc = [] } of profile.elements) texts.push(...elemDesc);
+  return { fields: attributeFields(attributes), texts };
 }
 
 /** Under its name and under each of its synonyms. */

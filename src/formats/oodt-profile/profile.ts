@@ -75,12 +75,13 @@ export interface Profile {
 }
 
 /** What the DTD wants and old files lack. */
-const REQUIRED: ProfSection & ResSection = {
-  profType: ['profile'],
-  profStatusId: ['active'],
-  resContext: ['UNKNOWN'],
-  resClass: ['UNKNOWN'],
-};
+const REQUIRED: ReadonlyMap<string, readonly string[]> = new Map([
+  ['profType', ['profile']],
+  ['profStatusId', ['active']],
+  ['resContext', ['UNKNOWN']],
+  ['resClass', ['UNKNOWN']],
+]);
+const NOTHING: readonly string[] = [];
 
 /** The section as it is written: in order, with what is required, nothing more often than it may stand. */
 export function* listSection<Name extends string>(
@@ -88,11 +89,10 @@ export function* listSection<Name extends string>(
   section: Section<Name>,
 ): Generator<readonly [name: Name, occurs: Occurs, values: readonly string[]]> {
   for (const name of Object.keys(table) as Name[]) {
+    const given = section[name] ?? REQUIRED.get(name) ?? NOTHING;
     const occurs = table[name];
-    const given = section[name] ?? [];
-    const filler = given.length === 0 ? (new Map(Object.entries(REQUIRED)).get(name) ?? []) : given;
-    const values = occurs === '1' || occurs === '?' ? filler.slice(0, 1) : filler;
-    if (values.length > 0) yield [name, occurs, values];
+    const single = occurs === '1' || occurs === '?';
+    if (given.length > 0) yield [name, occurs, single && given.length > 1 ? given.slice(0, 1) : given];
   }
 }
 
