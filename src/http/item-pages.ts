@@ -61,7 +61,8 @@ export function addItemPages(app: Hono<HttpEnv>, deps: HttpDeps, assets: PortalA
     const listing = await lister.list(item, page, c.get('viewer'));
     if (!listing) return undefined;
     const downloadPath = deps.dataFolder === undefined ? undefined : SNAPSHOT_PATH;
-    return { ...listing, archiveOrigin: deps.archiveOrigin, downloadPath };
+    const tablesPath = deps.sites && ITEM_PREFIXES.apiSiteModel;
+    return { ...listing, archiveOrigin: deps.archiveOrigin, downloadPath, tablesPath };
   };
   const formatLabel = (name: string) => formats.list().find((format) => format.name === name)?.label ?? name;
 

@@ -141,6 +141,15 @@ test('the site model is had as JSON in pages and as CSV that no spreadsheet runs
   assert.equal(whole.rows.length, 2);
 });
 
+test('the page of a snapshot offers METS and the tables of the site', async () => {
+  const [, page] = await get(ofSnapshot('/items/'), { accept: 'text/html' });
+  const links = [...page.matchAll(/href="([^"]*(?:format=mets|site-models)[^"]*)"/g)].map(([, href = '']) =>
+    href.replaceAll('&amp;', '&'),
+  );
+  assert.equal(links.length, 5, page);
+  for (const href of links) assert.equal((await get(href))[0], 200, href);
+});
+
 test('what a reader may not see has neither package nor model nor place in an aggregator', async () => {
   const secret = `${ofSnapshot('/packages/', closed, 'closed')}?format=mets`;
   assert.equal((await get(secret))[0], 404);

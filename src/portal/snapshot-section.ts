@@ -12,7 +12,16 @@ export interface SnapshotPart extends SnapshotListing {
   readonly archiveOrigin: string | undefined;
   /** Absent: the whole is not given out. */
   readonly downloadPath: string | undefined;
+  /** Of the tables of the site; absent: there are none. */
+  readonly tablesPath: string | undefined;
 }
+
+const TABLES = [
+  ['pages', 'Pages'],
+  ['embedded', 'Embedded files'],
+  ['links', 'Links'],
+  ['redirects', 'Redirects'],
+] as const;
 
 const KINDS = [
   ['wacz', 'WACZ', 'one file with WARC, index and list of pages'],
@@ -21,13 +30,14 @@ const KINDS = [
 ] as const;
 
 export function renderSnapshot(item: ItemRef, part: SnapshotPart): Html {
-  const { captures, hosts, hostCount, total, archiveOrigin, downloadPath } = part;
+  const { captures, hosts, hostCount, total, archiveOrigin, downloadPath, tablesPath } = part;
   return html`${
     downloadPath === undefined
       ? ''
       : html`<section aria-labelledby="whole"><h2 id="whole">The whole snapshot</h2><ul class="downloads">
 ${KINDS.map(([kind, label, what]) => html`<li><a href="${downloadPath}?${new URLSearchParams({ source: item.source, identifier: item.identifier, as: kind })}" download>${label}</a> <span class="muted">${what}</span></li>`)}
 ${archiveOrigin === undefined ? '' : html`<li><a href="${archiveOrigin}${writeArchiveAddress({ source: item.source })}">Folder</a> <span class="muted">all that is archived here, to look around in</span></li>`}
+${tablesPath === undefined ? '' : html`<li>Tables: ${TABLES.map(([table, label], index) => html`${index > 0 ? ', ' : ''}<a href="${itemPath(item.source, item.identifier, tablesPath)}?table=${table}&amp;format=csv" download>${label}</a>`)} <span class="muted">CSV</span></li>`}
 </ul></section>`
   }
 <section aria-labelledby="snapshot"><h2 id="snapshot">Captures</h2>

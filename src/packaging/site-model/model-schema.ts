@@ -1,7 +1,7 @@
 /** The tables of one site model: a file of its own that can be made again from the captures at any time. */
 
 /** Raised when the tables or what is put into them change; older files are then made anew. */
-export const MODEL_LAYOUT = 1;
+export const MODEL_LAYOUT = 2;
 
 export const MODEL_TABLES = `
 CREATE TABLE fact(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -33,14 +33,15 @@ CREATE TABLE file(
   depth INTEGER
 );
 CREATE TABLE redirect(
-  url TEXT PRIMARY KEY,
+  key INTEGER PRIMARY KEY,
+  url TEXT NOT NULL UNIQUE,
   url_key TEXT NOT NULL,
   target TEXT NOT NULL,
   status INTEGER,
   at INTEGER NOT NULL,
   next TEXT,
   file_key INTEGER
-) WITHOUT ROWID;
+);
 CREATE TABLE reference(
   key INTEGER PRIMARY KEY,
   from_key INTEGER NOT NULL,
@@ -58,13 +59,13 @@ CREATE TABLE reference(
   scope TEXT
 );
 CREATE TABLE embedded(
+  key INTEGER PRIMARY KEY,
   page_key INTEGER NOT NULL,
   url TEXT NOT NULL,
   kind TEXT NOT NULL,
   file_key INTEGER,
   via_key INTEGER,
   depth INTEGER NOT NULL,
-  ord INTEGER NOT NULL,
-  PRIMARY KEY(page_key, url)
-) WITHOUT ROWID;
+  ord INTEGER NOT NULL
+);
 `;

@@ -55,6 +55,7 @@ export interface ModelFile {
 
 /** A file that a page shows or needs: its own, or by way of a style sheet or frame. */
 export interface EmbeddedFile {
+  readonly key: number;
   readonly page: string;
   readonly url: string;
   readonly kind: LinkKind;
@@ -84,6 +85,7 @@ export interface ModelLink {
 }
 
 export interface Redirect {
+  readonly key: number;
   readonly url: string;
   readonly target: string;
   readonly status?: number;

@@ -67,18 +67,25 @@ function findTargets(db: DatabaseSync): void {
 }
 
 function listEmbedded(db: DatabaseSync): void {
-  db.exec(`INSERT OR IGNORE INTO embedded(page_key, url, kind, file_key, depth, ord)
-    SELECT from_key, reference.url, reference.kind, file_key, 1, reference.key
-    FROM reference JOIN file ON file.key = from_key
-    WHERE requisite = 1 AND file.kind = 'page' AND file_key IS NOT from_key ORDER BY reference.key`);
-  db.exec('CREATE INDEX embedded_depth ON embedded(depth)');
+  db.exec(`CREATE TEMP TABLE found(page_key INTEGER, url TEXT, kind TEXT, file_key INTEGER, via_key INTEGER,
+      depth INTEGER, ord INTEGER, PRIMARY KEY(page_key, url)) WITHOUT ROWID;
+    INSERT OR IGNORE INTO found(page_key, url, kind, file_key, depth, ord)
+      SELECT from_key, reference.url, reference.kind, file_key, 1, reference.key
+      FROM reference JOIN file ON file.key = from_key
+      WHERE requisite = 1 AND file.kind = 'page' AND file_key IS NOT from_key ORDER BY reference.key;
+    CREATE INDEX temp.found_depth ON found(depth)`);
   const deeper = db.prepare(
-    `INSERT OR IGNORE INTO embedded(page_key, url, kind, file_key, via_key, depth, ord)
+    `INSERT OR IGNORE INTO found(page_key, url, kind, file_key, via_key, depth, ord)
      SELECT e.page_key, r.url, r.kind, r.file_key, e.file_key, e.depth + 1, r.key
-     FROM embedded AS e JOIN reference AS r ON r.from_key = e.file_key
+     FROM found AS e JOIN reference AS r ON r.from_key = e.file_key
      WHERE e.depth = ? AND e.kind IN ('style', 'frame') AND r.requisite = 1 AND r.file_key IS NOT e.page_key`,
   );
-  for (let depth = 1; depth < MAX_EMBEDDING; depth++) if (deeper.run(depth).changes === 0) return;
+  for (let depth = 1; depth < MAX_EMBEDDING && deeper.run(depth).changes > 0; depth++);
+  // All of one page together, in the order in which it names them.
+  db.exec(`INSERT INTO embedded(page_key, url, kind, file_key, via_key, depth, ord)
+      SELECT page_key, url, kind, file_key, via_key, depth, ord FROM found ORDER BY page_key, depth, ord;
+    CREATE INDEX embedded_page ON embedded(page_key);
+    DROP TABLE found`);
 }
 
 /** The front page of the host with most pages; else what lies nearest to it. */

@@ -97,16 +97,16 @@ export class SiteModel implements Disposable {
       .map(readLink);
   }
 
-  /** `after` counts rows: the table has no key of one number. */
   listEmbedded({ after, limit }: PageRequest): EmbeddedFile[] {
     return this.#statement(
-      `SELECT p.url AS page, e.url, e.kind, e.file_key, v.url AS via FROM embedded AS e
+      `SELECT e.key, p.url AS page, e.url, e.kind, e.file_key, v.url AS via FROM embedded AS e
          JOIN file AS p ON p.key = e.page_key LEFT JOIN file AS v ON v.key = e.via_key
-         ORDER BY e.page_key, e.url LIMIT ? OFFSET ?`,
+         WHERE e.key > ? ORDER BY e.key LIMIT ?`,
     )
-      .all(limit, after)
+      .all(after, limit)
       .map(
         (row): EmbeddedFile => ({
+          key: Number(row.key),
           page: String(row.page),
           url: String(row.url),
           kind: String(row.kind) as LinkKind,
@@ -118,12 +118,13 @@ export class SiteModel implements Disposable {
 
   listRedirects({ after, limit }: PageRequest): Redirect[] {
     return this.#statement(
-      `SELECT r.url, r.target, r.status, r.at, f.url AS leads_to FROM redirect AS r
-         LEFT JOIN file AS f ON f.key = r.file_key ORDER BY r.url LIMIT ? OFFSET ?`,
+      `SELECT r.key, r.url, r.target, r.status, r.at, f.url AS leads_to FROM redirect AS r
+         LEFT JOIN file AS f ON f.key = r.file_key WHERE r.key > ? ORDER BY r.key LIMIT ?`,
     )
-      .all(limit, after)
+      .all(after, limit)
       .map(
         (row): Redirect => ({
+          key: Number(row.key),
           url: String(row.url),
           target: String(row.target),
           ...(typeof row.status === 'number' && { status: row.status }),

@@ -70,8 +70,8 @@ const TABLES: Readonly<Record<SiteTableName, SiteTable>> = {
   embedded: {
     columns: ['page', 'url', 'kind', 'captured', 'via'],
     list: (model, request) =>
-      model.listEmbedded(request).map(({ page, url, kind, fileKey, via }, index) => ({
-        position: request.after + index + 1,
+      model.listEmbedded(request).map(({ key, page, url, kind, fileKey, via }) => ({
+        position: key,
         cells: [page, url, kind, fileKey === undefined ? 'no' : 'yes', via],
       })),
   },
@@ -86,8 +86,8 @@ const TABLES: Readonly<Record<SiteTableName, SiteTable>> = {
   redirects: {
     columns: ['url', 'target', 'status', 'capturedAt', 'leadsTo'],
     list: (model, request) =>
-      model.listRedirects(request).map(({ url, target, status, capturedAt, leadsTo }, index) => ({
-        position: request.after + index + 1,
+      model.listRedirects(request).map(({ key, url, target, status, capturedAt, leadsTo }) => ({
+        position: key,
         cells: [url, target, status, time(capturedAt), leadsTo],
       })),
   },
