@@ -19,6 +19,7 @@ const CDATA_OPEN = Buffer.from('<![CDATA[');
 const DOCTYPE_OPEN = Buffer.from('<!DOCTYPE');
 const DECLARATION_OPEN = Buffer.from('<!');
 const START = Buffer.from('<');
+const NO_BYTES = Buffer.alloc(0);
 
 /** `other`: a `<` that starts nothing known. */
 export type MarkupKind = 'start' | 'empty' | 'end' | 'comment' | 'cdata' | 'pi' | 'doctype' | 'other';
@@ -54,7 +55,7 @@ export class MarkupScanner {
   /** Bytes from this offset on stay readable by `slice`; the owner moves it. */
   keepFrom = Number.POSITIVE_INFINITY;
 
-  #window: Buffer = Buffer.alloc(0);
+  #window: Buffer = NO_BYTES;
   /** What of the window is filled; a view of it. */
   #bytes: Buffer = this.#window;
   /** Offset of the window's first byte. */
@@ -67,6 +68,15 @@ export class MarkupScanner {
   #final = false;
   #line = 1;
   #counted = 0;
+
+  /** Over bytes that are all there; they are looked at where they lie and must not change. */
+  static over(bytes: Uint8Array): MarkupScanner {
+    const scanner = new MarkupScanner();
+    scanner.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    scanner.keepFrom = 0;
+    scanner.#final = true;
+    return scanner;
+  }
 
   /** Offset after the last byte that came in. */
   get length(): number {

@@ -29,10 +29,7 @@ const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
 
 /** The first element of the bytes; undefined when there is none. */
 export function parseSmallTree(bytes: Uint8Array): SmallElement | undefined {
-  const scanner = new MarkupScanner();
-  scanner.keepFrom = 0;
-  scanner.push(bytes);
-  scanner.finish();
+  const scanner = MarkupScanner.over(bytes);
   const open: OpenElement[] = [];
   let root: SmallElement | undefined;
   let textFrom = 0;

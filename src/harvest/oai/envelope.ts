@@ -232,9 +232,12 @@ class EnvelopeReader {
     return undefined;
   }
 
-  /** What is valid UTF-8 is that, whatever was declared; the rest is in the declared encoding. */
+  /**
+   * What is valid UTF-8 is that, whatever was declared; the rest is in the declared encoding. Good until the
+   * next bytes come: what is kept of it is copied where it is cut out.
+   */
   #decode(bytes: Buffer): Uint8Array {
-    if (this.#encoding === undefined || isUtf8(bytes)) return new Uint8Array(bytes);
+    if (this.#encoding === undefined || isUtf8(bytes)) return bytes;
     return Buffer.from(new TextDecoder(this.#encoding).decode(bytes));
   }
 

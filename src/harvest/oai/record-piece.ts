@@ -79,10 +79,7 @@ export function cutRecord(
 }
 
 function findParts(bytes: Uint8Array, outer: NamespaceScope | undefined) {
-  const scanner = new MarkupScanner();
-  scanner.keepFrom = 0;
-  scanner.push(bytes);
-  scanner.finish();
+  const scanner = MarkupScanner.over(bytes);
   const abouts: Part[] = [];
   let header: Part | undefined;
   let metadata: Part | undefined;
