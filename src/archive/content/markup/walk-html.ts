@@ -100,7 +100,7 @@ export function walkHtml(
     },
     skipsText() {
       const parent = stack.at(-1);
-      return listeners.every(({ text, skipsText }) => !text || skipsText?.(parent) === true);
+      return listeners.every((listener) => !listener.text || listener.skipsText?.(parent) === true);
     },
     text(piece) {
       const parent = stack.at(-1);
