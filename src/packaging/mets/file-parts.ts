@@ -25,7 +25,8 @@ function sectionsOf(file: ModelFile, { ids }: PackageContext) {
   };
 }
 
-export function fileAdmin(file: ModelFile, context: PackageContext): MetsAdmin {
+/** `crawlers`: names of those who captured it. */
+export function fileAdmin(file: ModelFile, context: PackageContext, crawlers: readonly string[]): MetsAdmin {
   const sections = sectionsOf(file, context);
   const [licence] = file.described?.rights ?? [];
   return {
@@ -86,7 +87,7 @@ export function fileAdmin(file: ModelFile, context: PackageContext): MetsAdmin {
         id: sections.event,
         type: 'PREMIS:EVENT',
         version: PREMIS.version,
-        xml: writeCapture(file, sections.event),
+        xml: writeCapture(file, sections.event, crawlers),
       },
     ],
   };
@@ -143,7 +144,7 @@ function readDigest(text: string | undefined): { algorithm: string; digest: stri
   return { algorithm: label.toUpperCase().replace(/^SHA(\d)/, 'SHA-$1'), digest };
 }
 
-function writeCapture(file: ModelFile, identifier: string): string {
+function writeCapture(file: ModelFile, identifier: string, crawlers: readonly string[]): string {
   const { status, recordId, repeatsAt, problems } = file;
   return writePremisEvent({
     identifier,
@@ -157,7 +158,7 @@ function writeCapture(file: ModelFile, identifier: string): string {
       ...problems.map(({ code, message }) => `${code}: ${message}`),
     ],
     ...(status !== undefined && { outcome: `HTTP status ${status}` }),
-    agents: [],
+    agents: crawlers.map((name) => ({ name, role: 'crawler' })),
     objects: [{ type: 'URL', value: file.url }],
   });
 }

@@ -16,7 +16,7 @@ export const harvestAdminId = ({ ids }: PackageContext): string => ids.of('admin
 
 export function harvestAdmin(facts: SiteFacts, context: PackageContext): MetsAdmin {
   const { ids, publisher, item, events, isPublic } = context;
-  const crawlers = valuesOf(facts, 'software');
+  const crawlers = crawlersOf(facts);
   const operators = valuesOf(facts, 'operator');
   const object = { type: 'identifier', value: item.identifier };
   const wrap = (id: string, type: string, xml: string): MetsMetadata => ({
@@ -108,6 +108,8 @@ const JOB_FIELDS = new Set([
   'conformsto',
   'http-header-user-agent',
 ]);
+
+export const crawlersOf = (facts: SiteFacts): string[] => valuesOf(facts, 'software');
 
 const valuesOf = ({ archives }: SiteFacts, wanted: string): string[] => [
   ...new Set(

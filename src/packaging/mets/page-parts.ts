@@ -3,6 +3,7 @@ import type { MetsLink, MetsParts } from '../../formats/mets/mets-document.ts';
 import type { ModelFile } from '../site-model/model-types.ts';
 import type { SiteModel } from '../site-model/site-model.ts';
 import { fileAdmin, fileEntry } from './file-parts.ts';
+import { crawlersOf } from './harvest-admin.ts';
 import { metsUrl, type PackageContext } from './package-context.ts';
 import { linkDiv, linksWithPlace, packageHead, pageDescription, pageDiv } from './site-parts.ts';
 
@@ -17,11 +18,12 @@ export function pageParts(
   const shown = [page, ...[...model.filesOf(page)].filter(({ kind }) => kind !== 'error')];
   const groups = Map.groupBy(shown, ({ kind }) => kind);
   const links = [...linksWithPlace(model, page)];
+  const crawlers = crawlersOf(model.facts);
   const head = packageHead(context.describePage(page).title, 'web page', page.url, context);
   return {
     head: { ...head, documentId: leafUrl(page.url) },
     descriptions: [pageDescription(page, context)],
-    admins: shown.map((file) => fileAdmin(file, context)),
+    admins: shown.map((file) => fileAdmin(file, context, crawlers)),
     fileGroups: Array.from(groups, ([use, files]) => ({
       use,
       files: files.map((file) => fileEntry(file, context)),

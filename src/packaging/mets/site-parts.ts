@@ -13,7 +13,7 @@ import { FILE_KINDS, type ModelFile, type ModelLink } from '../site-model/model-
 import type { SiteModel } from '../site-model/site-model.ts';
 import { describeSite } from './describe-page.ts';
 import { fileAdmin, fileEntry } from './file-parts.ts';
-import { harvestAdmin, harvestAdminId } from './harvest-admin.ts';
+import { crawlersOf, harvestAdmin, harvestAdminId } from './harvest-admin.ts';
 import { listedUri, metsUrl, type PackageContext, PROFILE } from './package-context.ts';
 
 export function siteParts(model: SiteModel, context: PackageContext): MetsParts {
@@ -85,7 +85,8 @@ export const pageDescription = (page: ModelFile, { ids, describePage }: PackageC
 
 function* siteAdmins(model: SiteModel, context: PackageContext) {
   yield harvestAdmin(model.facts, context);
-  for (const file of model.files()) yield fileAdmin(file, context);
+  const crawlers = crawlersOf(model.facts);
+  for (const file of model.files()) yield fileAdmin(file, context, crawlers);
 }
 
 function siteDiv(model: SiteModel, context: PackageContext): MetsDiv {
