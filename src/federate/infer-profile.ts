@@ -6,6 +6,7 @@
 import type { Profile, ProfileElement } from '../formats/oodt-profile/profile.ts';
 import { elementKey } from './dictionary/data-element.ts';
 import { namedValuesOfProfile } from './dictionary/named-values.ts';
+import { namesOf } from './ontology/hierarchy.ts';
 import { describePath, type InferredAttribute } from './ontology/infer-attributes.ts';
 import type { OntologyNode } from './ontology/ontology.ts';
 import type { Vocabulary } from './vocabulary.ts';
@@ -54,7 +55,7 @@ const noteOf = ({ hierarchy }: Vocabulary, { path }: InferredAttribute): string 
   `inferred: ${describePath(hierarchy, path)}`;
 
 function valuesAlong(
-  { hierarchy, facts, ontology }: Vocabulary,
+  { hierarchy, facts }: Vocabulary,
   { attribute, path: [first, ...steps] }: InferredAttribute,
   names: ReadonlySet<string>,
 ): string[] {
@@ -63,11 +64,7 @@ function valuesAlong(
   let individuals = hierarchy
     .below(first.to)
     .map(({ node }) => node)
-    .filter(({ iri, label, synonyms, name }) =>
-      ontology.terms.has(iri)
-        ? [label, ...synonyms, name].some((text) => names.has(elementKey(text)))
-        : false,
-    )
+    .filter((node) => namesOf(node).some((text) => names.has(elementKey(text))))
     .map(({ iri }) => iri);
   for (const step of steps)
     individuals = [...new Set(individuals.flatMap((individual) => facts.follow(individual, step)))];

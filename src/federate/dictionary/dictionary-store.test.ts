@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -75,17 +76,37 @@ test('replacing removes what the new dictionary has not', () =>
     assert.deepEqual(store.find('planetary', 1), PLANETARY);
   }));
 
-test('a state that another process wrote in between is not lost', () =>
-  inFolder((folder) => {
+const WRITER = `
+  const { openDictionaryStore } = await import(process.argv[1]);
+  const [, , folder, name] = process.argv;
+  const store = openDictionaryStore(folder);
+  for (let i = 0; i < 20; i++) {
+    const element = { name: name + i, version: '1', definition: 'd', synonyms: [], classifications: [], keywords: [],
+      related: [], permissibleValues: [], registrationStatus: 'recorded' };
+    store.put({ identifier: 'shared', title: 'Shared', elements: [element] }, 'merge');
+  }
+`;
+
+test('of processes that take in at once, none loses what another took in', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'garner-dictionary-'));
+  try {
+    const module = new URL('./dictionary-store.ts', import.meta.url).href;
+    const ended = ['a', 'b', 'c'].map((name) => {
+      const child = spawn(
+        process.execPath,
+        ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', WRITER, module, folder, name],
+        { stdio: ['ignore', 'inherit', 'inherit'] },
+      );
+      return new Promise((resolve) => child.once('close', resolve));
+    });
+    assert.deepEqual(await Promise.all(ended), [0, 0, 0]);
     const store = openDictionaryStore(folder);
-    // The other one has put its state under the number that comes next, without its content being read yet.
-    const other = withElements({ name: 'other', definition: 'd' });
-    const path = join(folder, 'dictionary', 'planetary');
-    mkdirSync(path, { recursive: true });
-    writeFileSync(join(path, '1.json'), JSON.stringify({ shape: 1, dictionary: other }));
-    assert.equal(store.put(PLANETARY, 'merge').revision, 2);
-    assert.equal(store.find('planetary')?.elements.length, 7);
-  }));
+    assert.equal(store.find('shared')?.elements.length, 60);
+    assert.equal(store.revisions('shared').length, 60);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
 
 test('nothing is left aside, and drafts of a process that died are not read', () =>
   inFolder((folder) => {

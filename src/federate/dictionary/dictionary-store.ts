@@ -84,10 +84,12 @@ export function openDictionaryStore(dataFolder: string): DictionaryStore {
         throw new GarnerError('dictionary.invalid', `the dictionary ${identifier} is built in`);
       mkdirSync(join(folder, identifier), { recursive: true });
       for (;;) {
-        const before = find(identifier);
+        // Looked up once: what comes between makes the number taken, and all is done again.
+        const latest = revisions(identifier)[0] ?? 0;
+        const before = latest === 0 ? undefined : find(identifier, latest);
         const { merged, ...counts } = combine(before, dictionary, mode);
         if (before && JSON.stringify(before) === JSON.stringify(merged)) return { revision: 0, ...counts };
-        const revision = (revisions(identifier)[0] ?? 0) + 1;
+        const revision = latest + 1;
         if (writeOnce(pathOf(identifier, revision), JSON.stringify({ shape: SHAPE, dictionary: merged })))
           return { revision, ...counts };
       }
