@@ -41,6 +41,9 @@ const PART_TYPES: Readonly<Record<AttributePart, FieldType>> = {
   any: 'string',
 };
 
+/** Behind the name. */
+const LABELS: Readonly<Partial<Record<AttributePart, string>>> = { min: ' from', max: ' to' };
+
 /** Names of attributes are the same in any case. */
 export function attributeKey(name: string): string {
   return name.trim().toLowerCase();
@@ -90,7 +93,7 @@ export function attributeSpec(field: string): FieldSpec | undefined {
   return {
     name: field,
     type: PART_TYPES[parsed.part],
-    label: parsed.key.toUpperCase(),
+    label: parsed.key.toUpperCase() + (LABELS[parsed.part] ?? ''),
     stored: true,
     indexed: true,
     tokenised: false,

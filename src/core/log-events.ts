@@ -38,6 +38,7 @@ export const LOG_EVENTS = {
   'schedule.next': event<{ source: string; at: string }>('debug'),
   'schedule.skipped': event<{ source: string; reason: string }>('info'),
   'schedule.failed': event<{ source: string; error: unknown }>('error'),
+  'federate.gather-failed': event<{ error: unknown }>('warn'),
   'notify.sent': event<{ source: string; runId: number; status: string }>('debug'),
   'notify.failed': event<{ source: string; runId: number; error: unknown }>('warn'),
   'runs.pruned': event<{ runs: number; before: string }>('info'),

@@ -1,5 +1,6 @@
 /** Routes for machines: liveness, metrics, robots, icons, assets. */
 import type { Hono } from 'hono';
+import { writeProfileSchema } from '../formats/oodt-profile/schema.ts';
 import type { PortalAssets } from '../portal/assets.ts';
 import { FAVICON } from '../portal/assets.ts';
 import { writeOpenSearchDescription } from '../publish/opensearch-description.ts';
@@ -7,6 +8,7 @@ import type { HttpEnv } from './context.ts';
 import type { HttpDeps } from './deps.ts';
 import type { Metrics, StoreNumbers } from './metrics.ts';
 
+const PROFILE_SCHEMA = '/schemas/oodt-profile.xsd';
 const FOR_EVER = 'public, max-age=31536000, immutable';
 /** /metrics does not wait longer for a busy store; it then shows the numbers of last time. */
 const STORE_WAIT_MS = 1000;
@@ -47,6 +49,13 @@ export function addServiceRoutes(
   app.get(assets.oai.href, (c) =>
     c.body(assets.oai.body, 200, {
       'content-type': assets.oai.type,
+      'cache-control': 'public, max-age=3600',
+    }),
+  );
+
+  app.get(PROFILE_SCHEMA, (c) =>
+    c.body(writeProfileSchema(), 200, {
+      'content-type': 'application/xml; charset=utf-8',
       'cache-control': 'public, max-age=3600',
     }),
   );

@@ -1,7 +1,9 @@
 /** The landing page of one item. */
 import { html, raw } from 'hono/html';
+import { attributeSpec, parseAttributeField } from '../core/attributes.ts';
 import { itemPath } from '../core/identifiers.ts';
-import type { FieldSpec, FieldValue } from '../core/model.ts';
+import type { FieldSpec, Fields, FieldValue } from '../core/model.ts';
+import { isDomainKey } from '../formats/oodt-profile/profile.ts';
 import type { PackageForm } from '../packaging/package-form.ts';
 import type { Hit, StoredItem } from '../store/index.ts';
 import { type CapturesPart, renderCaptures } from './captures-section.ts';
@@ -91,7 +93,7 @@ export function versionsPath(item: { source: string; identifier: string }): stri
 }
 
 function renderFields({ item, fields }: ItemPageParts): Html {
-  const rows = fields.filter(
+  const rows = [...fields, ...listAttributeFields(item.fields)].filter(
     (field) => !HEAD_FIELDS.has(field.name) && field.type !== 'bbox' && item.fields[field.name]?.length,
   );
   if (rows.length === 0) return html``;
@@ -99,6 +101,14 @@ function renderFields({ item, fields }: ItemPageParts): Html {
     const values = item.fields[field.name] ?? [];
     return html`<div><dt>${field.label}</dt><dd>${renderValues(field, values.slice(0, MOST_VALUES))}${values.length > MOST_VALUES ? html`<p class="muted">and ${values.length - MOST_VALUES} more</p>` : ''}</dd></div>`;
   })}</dl>`;
+}
+
+/** What profiles tell of their domain. */
+function listAttributeFields(fields: Fields): FieldSpec[] {
+  return Object.keys(fields).flatMap((name) => {
+    const parsed = parseAttributeField(name);
+    return parsed && parsed.part !== 'any' && isDomainKey(parsed.key) ? (attributeSpec(name) ?? []) : [];
+  });
 }
 
 function renderValues(field: FieldSpec, values: readonly FieldValue[]): Html {

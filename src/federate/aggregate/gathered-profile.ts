@@ -4,7 +4,7 @@
  * leaves its values open, so that servers that do not know of summaries never leave a product out.
  */
 import { attributeKey } from '../../core/attributes.ts';
-import type { Profile, ProfileElement } from '../../formats/oodt-profile/profile.ts';
+import { isDomainKey, type Profile, type ProfileElement } from '../../formats/oodt-profile/profile.ts';
 import { listAttributes } from '../../formats/oodt-profile/profile-attributes.ts';
 import type { ItemAttribute } from '../profile/item-attributes.ts';
 import { Aggregate } from './aggregate.ts';
@@ -17,19 +17,16 @@ const REQUIRED = 'Required';
 const EVERYWHERE = 'garner: every product has it';
 const GATHERED_CLASS = /^system\.profileserver/i;
 
+/** What describes the domain comes before what describes profiles and resources. */
 export function aggregateElements(aggregate: Aggregate): ProfileElement[] {
   return [...aggregate.attributes]
-    .sort(([a], [b]) => Number(isResource(a)) - Number(isResource(b)) || (a < b ? -1 : 1))
+    .sort(([a], [b]) => Number(isDomainKey(b)) - Number(isDomainKey(a)) || (a < b ? -1 : 1))
     .map(([key, summary]) => ({
       elemName: [key.toUpperCase()],
       ...(aggregate.isEverywhere(summary) && { elemObligation: [REQUIRED], elemComment: [EVERYWHERE] }),
       ...elementContent(summary),
     }));
 }
-
-/** What describes profiles and resources comes behind what describes the domain. */
-const isResource = (key: string) => /^(?:prof|res)[a-z]/.test(key) || RESOURCE_KEYS.has(key);
-const RESOURCE_KEYS = new Set(['identifier', 'title', 'format', 'description', 'creator', 'subject']);
 
 function elementContent(summary: AttributeSummary): ProfileElement {
   const { numbers, dates, texts, filter, any, words, unlisted } = summary;

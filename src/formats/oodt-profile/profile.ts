@@ -62,6 +62,15 @@ export type ProfAttribute = keyof typeof PROF_ATTRIBUTES;
 export type ResAttribute = keyof typeof RES_ATTRIBUTES;
 type ElementPart = keyof typeof ELEMENT_PARTS;
 
+const SECTION_KEYS: ReadonlySet<string> = new Set(
+  [...Object.keys(PROF_ATTRIBUTES), ...Object.keys(RES_ATTRIBUTES)].map((name) => name.toLowerCase()),
+);
+
+/** Whether an attribute is of the domain: none of those that every profile has. */
+export function isDomainKey(key: string): boolean {
+  return !SECTION_KEYS.has(key);
+}
+
 /** Values by element name, in order; what has none is absent. */
 type Section<Name extends string> = Readonly<Partial<Record<Name, readonly string[]>>>;
 export type ProfSection = Section<ProfAttribute>;

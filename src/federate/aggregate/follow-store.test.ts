@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { followStore } from './follow-store.ts';
+
+test('a follower takes in changes, gathers anew when nothing changes, and goes on after an error', async () => {
+  const calls: string[] = [];
+  const changes = [3, new RangeError('busy'), 0, 0];
+  const done = Promise.withResolvers<void>();
+  const errors: unknown[] = [];
+  const follower = followStore(
+    {
+      catchUp: async () => {
+        calls.push('catchUp');
+        const next = changes.shift() ?? 0;
+        if (typeof next !== 'number') throw next;
+        return next;
+      },
+      tighten: async () => {
+        calls.push('tighten');
+        done.resolve();
+        return 0;
+      },
+    },
+    { everyMs: 2, tightenAfterMs: 4, onError: (error) => errors.push(error) },
+  );
+  const keepAlive = setTimeout(
+    () => done.reject(new assert.AssertionError({ message: 'never tightened' })),
+    10_000,
+  );
+  await done.promise;
+  clearTimeout(keepAlive);
+  await follower.stop();
+  assert.deepEqual(calls.slice(0, 5), ['catchUp', 'catchUp', 'catchUp', 'catchUp', 'tighten']);
+  assert.equal(errors.length, 1);
+});
