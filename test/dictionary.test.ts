@@ -1,5 +1,6 @@
 /** Data elements from the command line to the pages of a running server. */
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openGarner } from '../src/app.ts';
@@ -54,6 +55,9 @@ test('a dictionary is taken in, shown, given out again, and judges profiles and 
     await run(0, 'dictionary', 'export', 'planetary', '--format', 'profile'),
     /<profType>data dictionary<\/profType>/,
   );
+
+  await run(0, 'backup', 'copy');
+  assert.ok(existsSync(join(folder, 'copy', 'dictionary', 'planetary', '1.json')));
 
   const judged = await run(1, 'dictionary', 'check', 'image.xml');
   assert.match(judged, /FILTR_NAME: no dictionary has it; did you mean FILTER_NAME\?/);

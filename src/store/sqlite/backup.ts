@@ -29,10 +29,10 @@ export function writeCopy(path: string, target: string): void {
 }
 
 /**
- * What lies beside the database: blobs, archived web files, lists of topics, logs. Files there are only
+ * What lies beside the database: blobs, archived web files, lists of topics, dictionaries, logs. Files there are only
  * added or appended to, so copied after the database they hold all that it mentions.
  */
-const BESIDE = ['blobs', 'archive', 'topics', 'run-logs'];
+const BESIDE = ['blobs', 'archive', 'topics', 'dictionary', 'run-logs'];
 /** Databases of their own: what crawls have still to do. */
 const CRAWLS = 'crawl';
 
