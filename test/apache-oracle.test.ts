@@ -204,7 +204,8 @@ test('whom we let in Apache lets in, and where we are sure the same ones', { ski
       assert.ok(folder);
       const { rule } = access.decide(folder.rules, entry, entry.slice(cut), 'file');
       for (const [name, client] of Object.entries(CLIENTS)) {
-        const groups = client.user === undefined ? [] : (passwords.groupsOf(client.user, 'offene Tür') ?? []);
+        const groups =
+          client.user === undefined ? [] : ((await passwords.groupsOf(client.user, 'offene Tür')) ?? []);
         const viewer: Viewer = { role: 'reader', groups, address: client.address };
         const ours = rule !== undefined && mayRead(rule, viewer);
         const theirs = await answers(`/${entry}`, client);

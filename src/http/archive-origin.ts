@@ -32,7 +32,7 @@ import type { HttpEnv } from './context.ts';
 import type { HttpDeps } from './deps.ts';
 import { describeProblem } from './problem.ts';
 import { rawTarget } from './raw-target.ts';
-import { readViewer } from './viewer.ts';
+import { findViewer } from './viewer.ts';
 
 export interface ArchiveOriginDeps
   extends Pick<HttpDeps, 'store' | 'tokens' | 'groupsOf' | 'trustedProxies' | 'clock' | 'log'> {
@@ -81,7 +81,7 @@ export function createArchiveOrigin(deps: ArchiveOriginDeps): Hono<HttpEnv> {
     const { tokens, groupsOf, trustedProxies = 0 } = deps;
     const origins = [new URL(c.req.url).origin];
     const rules = { tokens, trustedProxies, origins, ...(groupsOf && { groupsOf }) };
-    c.set('viewer', readViewer(request, rules, clock()));
+    c.set('viewer', await findViewer(request, rules, clock()));
     await next();
   });
 

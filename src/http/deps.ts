@@ -50,7 +50,7 @@ export interface HttpDeps {
   /** Formats that OAI-PMH offers beside Dublin Core and the stored ones. */
   readonly forms?: readonly ItemForm[];
   /** Groups of whoever shows a name and password of a published web server's own password files. */
-  readonly groupsOf?: (user: string, password: string) => readonly string[] | undefined;
+  readonly groupsOf?: (user: string, password: string) => Promise<readonly string[] | undefined>;
   /** Awaited before lists of everything (OAI-PMH, ResourceSync) are answered. */
   readonly onHarvest?: () => Promise<void>;
   /** Of ResourceSync documents and sitemaps, where they differ from the usual ones. */

@@ -47,7 +47,7 @@ import { addSourcePages } from './source-pages.ts';
 import { addTopicCorpus } from './topic-corpus.ts';
 import { addTopicMarks } from './topic-marks.ts';
 import { addTopicPages } from './topic-pages.ts';
-import { readViewer } from './viewer.ts';
+import { findViewer } from './viewer.ts';
 
 const MAX_BODY_BYTES = 64 * 1024;
 /** Where all that there is can be listed. */
@@ -99,7 +99,7 @@ export function createHttpApp(deps: HttpDeps): Hono<HttpEnv> {
     const own = new URL(c.req.url).origin;
     c.set(
       'viewer',
-      readViewer(
+      await findViewer(
         request,
         {
           tokens,

@@ -3,7 +3,7 @@ import { parse as parseCookies } from 'hono/utils/cookie';
 import { ANONYMOUS, type Viewer } from '../core/access.ts';
 import { GarnerError } from '../core/errors.ts';
 import type { Instant } from '../core/model.ts';
-import type { TokenSpec } from './deps.ts';
+import type { HttpDeps, TokenSpec } from './deps.ts';
 import { equalSecrets } from './secrets.ts';
 import { findSession, SESSION_COOKIE } from './session.ts';
 
@@ -19,19 +19,29 @@ export interface ViewerRules {
   readonly trustedProxies: number;
   /** Scheme, host and port of our own pages. */
   readonly origins: readonly string[];
-  /** Of whoever shows a name and password that a web server's password file knows. */
-  readonly groupsOf?: (user: string, password: string) => readonly string[] | undefined;
+}
+
+/** `groupsOf`: of whoever shows a name and password that a web server's password file knows. */
+export async function findViewer(
+  request: ViewerRequest,
+  { groupsOf, ...rules }: ViewerRules & Pick<HttpDeps, 'groupsOf'>,
+  now: Instant,
+): Promise<Viewer> {
+  const person = groupsOf && readBasic(request.headers.get('authorization') ?? '');
+  const groups = person && (await groupsOf(person.user, person.password));
+  return groups ? { ...ANONYMOUS, groups, ...placeOf(request, rules) } : readViewer(request, rules, now);
 }
 
 export function readViewer(request: ViewerRequest, rules: ViewerRules, now: Instant): Viewer {
-  const address = clientAddress(request, rules);
-  const placed = address === undefined ? {} : { address };
-  const person = readBasic(request.headers.get('authorization') ?? '');
-  const groups = person && rules.groupsOf?.(person.user, person.password);
-  if (groups) return { ...ANONYMOUS, groups, ...placed };
+  const placed = placeOf(request, rules);
   const token = findShownToken(request, rules, now);
   if (!token) return { ...ANONYMOUS, ...placed };
   return { role: token.role, groups: token.groups, token: token.name, ...placed };
+}
+
+function placeOf(request: ViewerRequest, rules: ViewerRules): Pick<Viewer, 'address'> {
+  const address = clientAddress(request, rules);
+  return address === undefined ? {} : { address };
 }
 
 /** The token whose secret this is. All are compared, so that time tells nothing. */

@@ -15,7 +15,7 @@ export interface PublishedFolders {
   readonly list: readonly PublishedFolder[];
   readonly forms: readonly ItemForm[];
   /** Groups of the viewer who shows a name and password of a web server's password file. */
-  groupsOf(user: string, password: string): readonly string[] | undefined;
+  groupsOf(user: string, password: string): Promise<readonly string[] | undefined>;
   /** To be awaited before a list of everything is given. */
   onHarvest(): Promise<void>;
   stop(): Promise<void>;

@@ -2,10 +2,10 @@
  * Password files of AuthType Basic. A client who shows a valid name and password belongs to two groups of
  * viewers: `htpasswd:FILE` (any valid user of that file) and `htpasswd:FILE/NAME`.
  */
-import { createHash, hash, timingSafeEqual } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import type { People } from './authorize.ts';
-import { verifyApr1, verifyShaCrypt } from './password-hashes.ts';
+import { isKnownHash, verifyPassword } from './verify-password.ts';
 
 interface PasswordFile {
   readonly stamp: string;
@@ -14,7 +14,7 @@ interface PasswordFile {
 
 export interface Passwords extends People {
   /** The groups of whoever shows this name and password; undefined when no file knows them. */
-  groupsOf(user: string, password: string): readonly string[] | undefined;
+  groupsOf(user: string, password: string): Promise<readonly string[] | undefined>;
 }
 
 const MAX_FILE_BYTES = 10 * 1024 * 1024;
@@ -23,7 +23,7 @@ const REMEMBERED = 256;
 export function createPasswords(): Passwords {
   const files = new Map<string, PasswordFile>();
   /** Slow hashes are computed once per password: digests of what was shown, and what it was good for. */
-  const remembered = new Map<string, readonly string[] | undefined>();
+  const remembered = new Map<string, Promise<readonly string[] | undefined>>();
 
   const load = (path: string): PasswordFile | undefined => {
     const stats = statSync(path, { throwIfNoEntry: false });
@@ -41,9 +41,9 @@ export function createPasswords(): Passwords {
     userGroup: (userFile, user) => {
       const file = load(userFile);
       if (!file) return undefined;
-      if (user === undefined) return file.hashes.values().some(isSupported) ? groupName(userFile) : undefined;
+      if (user === undefined) return file.hashes.values().some(isKnownHash) ? groupName(userFile) : undefined;
       const stored = file.hashes.get(user);
-      return stored !== undefined && isSupported(stored) ? groupName(userFile, user) : undefined;
+      return stored !== undefined && isKnownHash(stored) ? groupName(userFile, user) : undefined;
     },
     membersOf: (groupFile, group) => {
       const stats = statSync(groupFile, { throwIfNoEntry: false });
@@ -59,24 +59,29 @@ export function createPasswords(): Passwords {
             .filter(Boolean),
         );
     },
-    groupsOf: (user, password) => {
+    groupsOf: async (user, password) => {
       for (const path of files.keys()) load(path);
       const key = createHash('sha256')
         .update(JSON.stringify([user, password]))
         .digest('hex');
-      if (remembered.has(key)) return remembered.get(key);
-      const groups = [...files].flatMap(([path, { hashes }]) => {
-        const stored = hashes.get(user);
-        return stored !== undefined && verifyPassword(password, stored)
-          ? [groupName(path), groupName(path, user)]
-          : [];
-      });
+      const known = remembered.get(key);
+      if (known) return known;
       if (remembered.size >= REMEMBERED) remembered.clear();
-      const answer = groups.length > 0 ? groups : undefined;
+      const answer = findGroups(user, password);
       remembered.set(key, answer);
       return answer;
     },
   };
+
+  async function findGroups(user: string, password: string): Promise<readonly string[] | undefined> {
+    const groups: string[] = [];
+    for (const [path, { hashes }] of [...files]) {
+      const stored = hashes.get(user);
+      if (stored !== undefined && (await verifyPassword(password, stored)))
+        groups.push(groupName(path), groupName(path, user));
+    }
+    return groups.length > 0 ? groups : undefined;
+  }
 }
 
 /** The path itself is nobody's business: rules are shown to keepers. */
@@ -93,15 +98,3 @@ function parsePasswords(text: string): Map<string, string> {
   }
   return hashes;
 }
-
-const isSupported = (stored: string): boolean => /^(?:\$apr1\$|\{SHA\}|\$5\$|\$6\$)/.test(stored);
-
-export function verifyPassword(password: string, stored: string): boolean {
-  if (stored.startsWith('{SHA}')) return equal(`{SHA}${hash('sha1', password, 'base64')}`, stored);
-  if (stored.startsWith('$apr1$')) return equal(verifyApr1(password, stored), stored);
-  if (/^\$[56]\$/.test(stored)) return equal(verifyShaCrypt(password, stored), stored);
-  return false;
-}
-
-const equal = (a: string, b: string): boolean =>
-  timingSafeEqual(hash('sha256', a, 'buffer'), hash('sha256', b, 'buffer'));
