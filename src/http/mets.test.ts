@@ -10,7 +10,9 @@ import { MEMBER, openTestCollection, type TestCollection } from '../../test/port
 import { checkMetsReferences } from '../formats/mets/check-references.ts';
 import { readMets } from '../formats/mets/read-mets.ts';
 import { metsForm, metsItemForms } from '../packaging/mets/mets-form.ts';
+import { compileMetsSchema } from '../packaging/mets-schema.fixture.ts';
 import { createSiteModels } from '../packaging/site-model/site-models.ts';
+import { parseXml } from '../xml/engine.ts';
 import { createHttpApp } from './server.ts';
 
 const AT = Date.parse('2020-01-02T03:04:05Z');
@@ -74,6 +76,15 @@ test('OAI-PMH offers METS of snapshots and of captures, and of nothing else', as
   assert.equal(new Set(ids).size, ids.length);
   const [, formats] = await get(`/oai?verb=ListMetadataFormats&identifier=${identifiers[0]}`);
   assert.match(formats, /<metadataPrefix>mets<\/metadataPrefix>/);
+});
+
+test('an answer of OAI-PMH with METS in it is valid as a whole', async (t) => {
+  const schema = await compileMetsSchema(true);
+  if (!schema) return t.skip('the schemas are not here');
+  using compiled = schema;
+  const [, records] = await get('/oai?verb=ListRecords&metadataPrefix=mets');
+  using document = parseXml(Buffer.from(records));
+  assert.deepEqual(compiled.validate(document), []);
 });
 
 test('a snapshot, or one page of it, is downloaded as METS whose pointers can be followed', async () => {

@@ -1,56 +1,27 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { fileURLToPath, pathToFileURL } from 'node:url';
 import { OPERATOR } from '../../core/access.ts';
 import { checkMetsReferences } from '../../formats/mets/check-references.ts';
 import { readMets } from '../../formats/mets/read-mets.ts';
 import { writeMets } from '../../formats/mets/write-mets.ts';
 import type { StoredItem } from '../../store/index.ts';
 import { parseXml } from '../../xml/engine.ts';
-import { compileSchema, type XmlSchema } from '../../xml/xsd.ts';
+import type { XmlSchema } from '../../xml/xsd.ts';
 import { openCapturedSite, SITE, SITE_ANSWERS } from '../captured-site.fixture.ts';
+import { compileMetsSchema } from '../mets-schema.fixture.ts';
 import type { PackageChoice } from '../package-form.ts';
 import { createSiteModels } from '../site-model/site-models.ts';
 import { dayAggregate, daysAggregate, siteAggregate, sitesAggregate } from './collections.ts';
 import { listSnapshots } from './list-snapshots.ts';
 import { metsForm, metsItemForms, metsText } from './mets-form.ts';
 
-const SCHEMAS = fileURLToPath(new URL('../../../../shared/standards/xsd', import.meta.url));
 const publisher = { name: 'Harbour archive', baseUrl: 'https://archive.example', software: 'Garner/test' };
-const IMPORTS = [
-  ['http://www.loc.gov/METS/', 'mets/mets-1.12.xsd'],
-  ['http://www.loc.gov/mods/v3', 'mods/mods-3-7.xsd'],
-  ['http://www.loc.gov/mix/v20', 'mix/mix20.xsd'],
-  ['http://www.loc.gov/premis/v3', 'premis/premis-v3-0.xsd'],
-  ['info:lc/xmlns/textMD-v3', 'textmd/textMD-v3.01a.xsd'],
-  ['http://www.modoai.org/OAI/2.0/http_header/', 'ours/http_header.xsd'],
-];
-
 let schema: XmlSchema | undefined;
-let folder: string;
 before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'garner-mets-'));
-  if (!existsSync(SCHEMAS)) return;
-  const imports = IMPORTS.map(
-    ([namespace = '', path = '']) =>
-      `<xs:import namespace="${namespace}" schemaLocation="${pathToFileURL(join(SCHEMAS, path)).href}"/>`,
-  );
-  const driver = join(folder, 'driver.xsd');
-  await writeFile(
-    driver,
-    `<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema">${imports.join('')}</xs:schema>`,
-  );
-  schema = compileSchema(driver, { root: SCHEMAS });
+  schema = await compileMetsSchema();
 });
-after(async () => {
-  schema?.dispose();
-  await rm(folder, { recursive: true, force: true });
-});
+after(() => schema?.dispose());
 
 async function open(t: Parameters<typeof openCapturedSite>[0], answers = SITE_ANSWERS) {
   const site = await openCapturedSite(t, answers);
