@@ -34,6 +34,8 @@ export interface Override {
 
 /** Keys that the environment sets, above what the file says. */
 export function listOverrides(env: Environment): Override[] {
+  // The list of all keys takes a while to make, and every command would wait for it.
+  if (!Object.keys(env).some((name) => name.startsWith('GARNER_'))) return [];
   return listKeys().flatMap(({ env: name, path }) => {
     const value = name === undefined ? undefined : env[name];
     return name === undefined || !value ? [] : [{ name, path, value: retype(path, value) }];
