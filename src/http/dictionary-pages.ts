@@ -86,21 +86,35 @@ export function addDictionaryPages(
 }
 
 const MOST_CLASSES = 50;
+/** Of larger ontologies only the classes that have the attribute themselves are told. */
+const MOST_INFERRED_FOR = 2000;
 
 /** The classes of the ontology that have or infer an attribute; own ones first. Worked out when first asked for. */
 function createClassFinder(vocabulary: Vocabulary) {
   const { ontology, hierarchy } = vocabulary;
-  let byKey: Map<string, { label: string; path: string }[]> | undefined;
+  type Place = { readonly label: string; readonly path: string };
+  let byKey: Map<string, Place[]> | undefined;
+
+  function* listPlaces(): Generator<readonly [name: string, place: Place]> {
+    if (ontology.classes.size > MOST_INFERRED_FOR) {
+      for (const { name, domains } of ontology.attributes.values())
+        for (const iri of domains) yield [name, { label: hierarchy.get(iri)?.label ?? iri, path: '' }];
+      return;
+    }
+    for (const { iri, label } of ontology.classes.values())
+      for (const { attribute, path } of vocabulary.inferAttributes(iri))
+        yield [attribute.name, { label, path: describePath(hierarchy, path) }];
+  }
+
   return (name: string) => {
     if (!byKey) {
       byKey = new Map();
-      for (const { iri, label } of ontology.classes.values())
-        for (const { attribute, path } of vocabulary.inferAttributes(iri)) {
-          const key = elementKey(attribute.name);
-          const known = byKey.get(key) ?? [];
-          byKey.set(key, known);
-          known.push({ label, path: describePath(hierarchy, path) });
-        }
+      for (const [attribute, place] of listPlaces()) {
+        const key = elementKey(attribute);
+        const known = byKey.get(key);
+        if (known) known.push(place);
+        else byKey.set(key, [place]);
+      }
     }
     const found = byKey.get(elementKey(name)) ?? [];
     return found.toSorted((a, b) => a.path.length - b.path.length).slice(0, MOST_CLASSES);

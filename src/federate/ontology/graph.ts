@@ -26,13 +26,12 @@ export function createGraph(triples: readonly Triple[]): Graph {
   }
   const objects = (subject: string, predicate: string): readonly RdfTerm[] =>
     bySubject.get(subject)?.get(predicate) ?? [];
-  const nodes = (subject: string, predicate: string): string[] => [
-    ...new Set(
-      objects(subject, predicate)
-        .filter(({ kind }) => kind !== 'literal')
-        .map(({ value }) => value),
-    ),
-  ];
+  const nodes = (subject: string, predicate: string): string[] => {
+    const found = objects(subject, predicate);
+    // Most questions have no answer, and there are very many of them.
+    if (found.length === 0) return [];
+    return [...new Set(found.filter(({ kind }) => kind !== 'literal').map(({ value }) => value))];
+  };
   return {
     subjects: [...bySubject.keys()],
     objects,
