@@ -28,8 +28,16 @@ export interface ItemPageParts {
   readonly snapshot?: SnapshotPart | undefined;
   /** What it can be had as, whole. */
   readonly packages?: readonly Pick<PackageForm, 'name' | 'label' | 'extension'>[];
+  /** Prefixes of the formats that are made of it when they are asked for. */
+  readonly forms?: readonly string[];
   readonly signedInAs?: string | undefined;
 }
+
+const FORM_LABELS: Readonly<Record<string, string>> = {
+  http_header: 'HTTP headers',
+  oai_didl: 'MPEG-21 DIDL',
+  mets: 'METS',
+};
 
 /** These stand at the head of the page, not in the table. */
 const HEAD_FIELDS = new Set(['title', 'creator', 'description']);
@@ -64,6 +72,7 @@ export function renderItemPage(parts: ItemPageParts): Html {
         ${item.records.filter((record) => record.status === 'live').map((record) => html`<li><a href="${path}?format=raw&amp;schema=${record.format}">${parts.formatLabel(record.format)}</a> <span class="muted">as received, ${sizeText(record.size)}</span></li>`)}
         ${item.records.some((record) => record.format === 'oai_dc' && record.status === 'live') ? '' : html`<li><a href="${path}?format=oai_dc">Dublin Core</a> <span class="muted">XML</span></li>`}
         ${(parts.packages ?? []).map(({ name, label, extension }) => html`<li><a href="${itemPath(item.source, item.identifier, '/packages/')}?format=${name}">${label}</a> <span class="muted">whole, ${extension.slice(1)}</span></li>`)}
+        ${(parts.forms ?? []).map((prefix) => html`<li><a href="${path}?format=${prefix}">${FORM_LABELS[prefix] ?? prefix}</a> <span class="muted">XML</span></li>`)}
         <li><a href="${path}?format=json">JSON</a></li>
         <li><a href="${path}?format=jsonld">JSON-LD</a></li>
       </ul></section>`
@@ -99,8 +108,13 @@ function renderFields({ item, fields }: ItemPageParts): Html {
   if (rows.length === 0) return html``;
   return html`<dl class="fields">${rows.map((field) => {
     const values = item.fields[field.name] ?? [];
-    return html`<div><dt>${field.label}</dt><dd>${renderValues(field, values.slice(0, MOST_VALUES))}${values.length > MOST_VALUES ? html`<p class="muted">and ${values.length - MOST_VALUES} more</p>` : ''}</dd></div>`;
+    return html`<div><dt>${breakable(field.label)}</dt><dd>${renderValues(field, values.slice(0, MOST_VALUES))}${values.length > MOST_VALUES ? html`<p class="muted">and ${values.length - MOST_VALUES} more</p>` : ''}</dd></div>`;
   })}</dl>`;
+}
+
+/** Long names of attributes break where their words end. */
+function breakable(label: string): Html {
+  return html`${label.split('_').map((word, i) => html`${i ? raw('_<wbr>') : ''}${word}`)}`;
 }
 
 /** What profiles tell of their domain. */

@@ -36,6 +36,14 @@ const BESIDE = ['blobs', 'archive', 'topics', 'dictionary', 'run-logs'];
 /** Databases of their own: what crawls have still to do. */
 const CRAWLS = 'crawl';
 
+/** Made from the store by those who read it; of another store it would tell what is not so. */
+const DERIVED = ['aggregates.sqlite'];
+
+function dropDerived(folder: string): void {
+  for (const name of DERIVED)
+    for (const end of ['', ...COMPANIONS]) rmSync(join(folder, name + end), { force: true });
+}
+
 /** After the store and before the archive files: a crawl that goes on cuts those back to what it knows of them. */
 function copyCrawls(fromFolder: string, toFolder: string): void {
   const from = join(fromFolder, CRAWLS);
@@ -96,6 +104,7 @@ export async function restoreBackup(fromFolder: string, toFolder: string): Promi
       for (const end of COMPANIONS) rmSync(target + end, { force: true });
     }
     setCrawlsAside(toFolder);
+    dropDerived(toFolder);
     copyCrawls(fromFolder, toFolder);
     moveIntoPlace(temporary, target);
     syncFolder(toFolder);

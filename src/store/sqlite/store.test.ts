@@ -321,7 +321,10 @@ describe('backup', () => {
       await assert.rejects(restoreBackup(copy, folder), withCode('store.busy'));
       await assert.rejects(store.admin.backup(folder), withCode('request.invalid'));
       await store.close();
+      // What was gathered from the later store.
+      writeFileSync(join(folder, 'aggregates.sqlite'), '');
       await restoreBackup(copy, folder);
+      assert.ok(!existsSync(join(folder, 'aggregates.sqlite')));
       const restored = open();
       assert.equal((await restored.items.findItem(at('a'), ANONYMOUS))?.title, 'saved');
       assert.deepEqual(await restored.admin.verify(), []);
