@@ -72,6 +72,7 @@ export function createCommit(writer: StoreWriter): (batch: CommitBatch) => Commi
       const changes = new ItemChanges(writer, transaction, batch.runId);
       const counts: ChangeCounts = { added: 0, updated: 0, unchanged: 0, deleted: 0, invalid: 0 };
       const firstScan = isFirstScan(source, records);
+      const firstAtOf = ({ modifiedAt }: IncomingRecord) => (firstScan ? modifiedAt : undefined);
       const ruleOf = (record: IncomingRecord) => record.access && catalogue.ruleId(record.access);
 
       const takeIn = (record: IncomingRecord) => {
@@ -90,6 +91,7 @@ export function createCommit(writer: StoreWriter): (batch: CommitBatch) => Commi
             oaiIdentifier: record.oaiIdentifier,
             accessId: ruleOf(record),
             title: findTitle(record.document.fields),
+            firstAt: firstAtOf(record),
           });
           items.set(identifier, item);
         } else changes.setAccess(item, ruleOf(record) ?? source.access_id, record.access !== undefined);
@@ -120,7 +122,7 @@ export function createCommit(writer: StoreWriter): (batch: CommitBatch) => Commi
         };
         const known = item.records.find((one) => one.format_id === content.formatId);
         if (!known) {
-          changes.addRecord(item, content, firstScan ? record.modifiedAt : undefined);
+          changes.addRecord(item, content, firstAtOf(record));
           return 'added';
         }
         if (known.live === 0) {

@@ -34,7 +34,13 @@ export class ItemChanges {
   addItem(
     source: SourceRow,
     identifier: string,
-    given: { oaiIdentifier: string | undefined; accessId: number | undefined; title: string | undefined },
+    given: {
+      oaiIdentifier: string | undefined;
+      accessId: number | undefined;
+      title: string | undefined;
+      /** See `addRecord`. */
+      firstAt: Instant | undefined;
+    },
   ): ItemState {
     const { statements, setup } = this.#writer;
     const accessId = given.accessId ?? source.access_id;
@@ -49,6 +55,8 @@ export class ItemChanges {
         given.accessId === undefined ? 0 : 1,
         this.#transaction.now,
         title,
+        // That of the record to come, whose trigger then need not write the row again.
+        this.#datestampAt(given.firstAt),
       );
       if (inserted.changes === 0) continue;
       const item: ItemState = {
@@ -77,7 +85,7 @@ export class ItemChanges {
 
   /** `firstAt`: when the record came to be, if that was before now. */
   addRecord(item: ItemState, content: NewContent, firstAt: Instant | undefined): void {
-    const { datestamp, now, seq } = this.#transaction;
+    const { now, seq } = this.#transaction;
     const at = firstAt === undefined ? now : Math.min(firstAt, now);
     const record: RecordRow = {
       key: 0,
@@ -85,7 +93,7 @@ export class ItemChanges {
       source_id: item.sourceId,
       format_id: content.formatId,
       live: 1,
-      datestamp: firstAt === undefined ? datestamp : Math.min(Math.floor(firstAt / 1000), datestamp),
+      datestamp: this.#datestampAt(firstAt),
       seq,
       version: 1,
       digest: content.digest,
@@ -258,6 +266,11 @@ export class ItemChanges {
     record.seen_run = this.#runId;
     record.entry_id = entryId;
     this.#writer.statements.markSeen.run(this.#runId, entryId, record.key);
+  }
+
+  #datestampAt(firstAt: Instant | undefined): number {
+    const { datestamp } = this.#transaction;
+    return firstAt === undefined ? datestamp : Math.min(Math.floor(firstAt / 1000), datestamp);
   }
 
   #touch(item: ItemState): void {

@@ -54,8 +54,8 @@ export const prepareItemStatements = (db: DatabaseSync) => ({
   ),
   // A URI that another item has is no error: the next candidate is tried.
   insertItem: db.prepare(
-    `INSERT INTO item (source_id, identifier, oai_identifier, live, access_id, own_access, first_seen_at, title)
-     VALUES (?, ?, ?, 1, ?, ?, ?, ?) ON CONFLICT (oai_identifier) DO NOTHING`,
+    `INSERT INTO item (source_id, identifier, oai_identifier, live, access_id, own_access, first_seen_at, title, datestamp)
+     VALUES (?, ?, ?, 1, ?, ?, ?, ?, ?) ON CONFLICT (oai_identifier) DO NOTHING`,
   ),
   updateItem: db.prepare(
     'UPDATE item SET live = ?, access_id = ?, own_access = ?, left_public = ?, title = ? WHERE key = ?',

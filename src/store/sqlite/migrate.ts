@@ -106,7 +106,7 @@ const MIGRATIONS: readonly Migration[] = [
     `,
   },
   {
-    // Postings of our own instead of FTS5's.
+    // Postings of our own instead of FTS5's; fresh titles apart.
     from: 3,
     sql: `
       DROP TABLE words;
@@ -117,6 +117,10 @@ const MIGRATIONS: readonly Migration[] = [
       CREATE TABLE word_chunk (key INTEGER PRIMARY KEY, data BLOB NOT NULL);
       CREATE TABLE word_garbage (segment_id INTEGER PRIMARY KEY);
       DELETE FROM term;
+      ALTER TABLE title ADD COLUMN fresh INTEGER NOT NULL DEFAULT 0;
+      DROP INDEX title_folded;
+      CREATE INDEX title_folded ON title(folded, item_key) WHERE fresh = 0;
+      CREATE INDEX title_fresh ON title(folded, item_key) WHERE fresh = 1;
       INSERT INTO meta (name, value) VALUES ('${WORDS_TODO}', 0);
     `,
   },

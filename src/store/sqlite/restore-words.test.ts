@@ -36,6 +36,8 @@ async function makeVersion3(folder: string): Promise<void> {
   const columns = Array.from({ length: 32 }, (_, i) => `c${i}`).join(', ');
   db.exec(`DROP TABLE word_segment; DROP TABLE word_chunk; DROP TABLE word_garbage;
     CREATE VIRTUAL TABLE words USING fts5(${columns}, rest, content='', contentless_delete=1, tokenize='ascii');
+    DROP INDEX title_folded; DROP INDEX title_fresh; ALTER TABLE title DROP COLUMN fresh;
+    CREATE INDEX title_folded ON title(folded, item_key);
     UPDATE term SET df = 77;
     UPDATE meta SET value = 3 WHERE name = 'schema_version'`);
   db.close();

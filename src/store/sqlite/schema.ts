@@ -170,7 +170,7 @@ CREATE TABLE word_segment (
 );
 CREATE TABLE word_chunk (key INTEGER PRIMARY KEY, data BLOB NOT NULL);
 CREATE TABLE word_garbage (segment_id INTEGER PRIMARY KEY);  -- merged away; their chunks are still to be deleted
--- df: number of documents, an upper bound between optimisations
+-- df: about how many documents, within a factor of two
 CREATE TABLE term (word TEXT PRIMARY KEY, stem TEXT NOT NULL, df INTEGER NOT NULL) WITHOUT ROWID;
 CREATE INDEX term_stem ON term(stem);
 -- Dictionary of string values that doc-value columns refer to; equal when folded is equal
@@ -179,9 +179,10 @@ CREATE TABLE value (
   PRIMARY KEY (field_id, ordinal)
 ) WITHOUT ROWID;
 CREATE UNIQUE INDEX value_folded ON value(field_id, folded);
--- Titles in order, for sorting and suggestions
-CREATE TABLE title (item_key INTEGER PRIMARY KEY, folded TEXT NOT NULL);
-CREATE INDEX title_folded ON title(folded, item_key);
+-- Titles in order, for sorting and suggestions. Fresh ones are in an index of their own (see index/title-rows.ts)
+CREATE TABLE title (item_key INTEGER PRIMARY KEY, folded TEXT NOT NULL, fresh INTEGER NOT NULL DEFAULT 0);
+CREATE INDEX title_folded ON title(folded, item_key) WHERE fresh = 0;
+CREATE INDEX title_fresh ON title(folded, item_key) WHERE fresh = 1;
 -- Doc-value columns: blocks of 4,096 documents, and the changes since they were written
 CREATE TABLE column_block (
   field_id INTEGER NOT NULL, number INTEGER NOT NULL, data BLOB NOT NULL,

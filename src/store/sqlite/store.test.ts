@@ -322,7 +322,7 @@ describe('backup', () => {
       await assert.rejects(store.admin.backup(folder), withCode('request.invalid'));
       await store.close();
       // What was gathered from the later store.
-      writeFileSync(join(folder, 'aggregates.sqlite'), '');
+      await writeFile(join(folder, 'aggregates.sqlite'), '');
       await restoreBackup(copy, folder);
       assert.ok(!existsSync(join(folder, 'aggregates.sqlite')));
       const restored = open();

@@ -2,6 +2,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { QueryNode } from '../../../query/ast.ts';
 import { titleKey } from './title-key.ts';
+import { titlesWhere } from './title-rows.ts';
 
 const MAX_FOUND = 1000;
 
@@ -9,7 +10,7 @@ export class ExactTitles {
   readonly #find: StatementSync;
 
   constructor(db: DatabaseSync) {
-    this.#find = db.prepare(`SELECT item_key FROM title WHERE folded = ? LIMIT ${MAX_FOUND}`);
+    this.#find = db.prepare(`${titlesWhere('folded = ?1')} LIMIT ${MAX_FOUND}`);
   }
 
   find(query: QueryNode): ReadonlySet<number> {

@@ -9,6 +9,7 @@ import { countOrdinals } from './facets.ts';
 import type { IndexedField } from './field-registry.ts';
 import { readArray } from './term-table.ts';
 import { titleKey } from './title-key.ts';
+import { titlesWhere } from './title-rows.ts';
 import type { ValueLookup } from './value-lookup.ts';
 import type { WordIndex, WordQuery } from './word-index.ts';
 
@@ -91,7 +92,7 @@ function suggestTitles(reader: SuggestReader, prefix: string, limit: number, vis
       db
         .prepare(
           `SELECT json_group_array(item_key) AS keys FROM (
-             SELECT item_key FROM title WHERE folded >= ? AND folded < ? ORDER BY folded LIMIT ${MAX_TITLES})`,
+             ${titlesWhere('folded >= ?1 AND folded < ?2')} ORDER BY folded LIMIT ${MAX_TITLES})`,
         )
         .get(wanted, `${wanted}\u{10FFFF}`)?.keys,
     ).filter((key) => visible.has(key)),

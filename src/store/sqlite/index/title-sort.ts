@@ -4,6 +4,7 @@ import type { SortSpec } from '../../search.ts';
 import { type FieldCursor, invalidCursor } from './cursor.ts';
 import { type SortedPage, sortByString } from './sort-by.ts';
 import { readArray } from './term-table.ts';
+import { titlesWhere } from './title-rows.ts';
 
 /** Up to here fetching is cheaper than walking past the titles of others. */
 const FEW = 20_000;
@@ -69,9 +70,9 @@ function walkTitles(
 
 function listTitles(db: DatabaseSync, direction: SortSpec['direction'], after: FieldCursor | undefined) {
   const order = direction === 'asc' ? 'ASC' : 'DESC';
-  const from = after ? `WHERE folded ${direction === 'asc' ? '>=' : '<='} ?` : '';
+  const rows = titlesWhere(after ? `folded ${direction === 'asc' ? '>=' : '<='} ?1` : 'true');
   return db
-    .prepare(`SELECT item_key, folded FROM title ${from} ORDER BY folded ${order}, item_key ${order}`)
+    .prepare(`${rows} ORDER BY folded ${order}, item_key ${order}`)
     .iterate(...(after ? [after.value] : []));
 }
 

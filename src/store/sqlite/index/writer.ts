@@ -19,7 +19,7 @@ import { valueNumbers } from './doc-values.ts';
 import { WrittenFields } from './field-registry.ts';
 import { foldDeltas } from './fold-deltas.ts';
 import { inTransaction } from './in-transaction.ts';
-import { titleKey } from './title-key.ts';
+import { TitleRows } from './title-rows.ts';
 
 /** Bytes of delta log, some 20,000 documents, after which a commit folds it. */
 const MAX_DELTA_BYTES = 2 << 20;
@@ -28,11 +28,7 @@ export function createIndexWriter(db: DatabaseSync, fields: readonly FieldSpec[]
   const indexed = inTransaction(db, () => new WrittenFields(db, fields));
   const dictionary = new DictionaryWriter(db);
   const words = new WordWriter(db);
-  const deleteTitle = db.prepare('DELETE FROM title WHERE item_key = ?');
-  const putTitle = db.prepare(
-    `INSERT INTO title (item_key, folded) VALUES (?, ?)
-     ON CONFLICT (item_key) DO UPDATE SET folded = excluded.folded WHERE folded <> excluded.folded`,
-  );
+  const titles = new TitleRows(db);
   const putDelta = db.prepare(
     `INSERT INTO column_delta (seq, data) VALUES (?, ?)
      ON CONFLICT (seq) DO UPDATE SET data = CAST(data || excluded.data AS BLOB)`,
@@ -51,12 +47,9 @@ export function createIndexWriter(db: DatabaseSync, fields: readonly FieldSpec[]
     apply(seq, changes, removedKeys) {
       if (changes.length === 0 && removedKeys.length === 0) return;
       dictionary.begin();
-      for (const { key, title } of changes) {
-        const folded = title === undefined ? '' : titleKey(title);
-        if (folded) putTitle.run(key, folded);
-        else deleteTitle.run(key);
-      }
-      for (const key of removedKeys) deleteTitle.run(key);
+      for (const { key, title } of changes) titles.put(key, title);
+      for (const key of removedKeys) titles.remove(key);
+      titles.settle();
       putWords(changes, removedKeys);
       const columns = buildColumns(changes, removedKeys.length, indexed, dictionary);
       const keys = Uint32Array.from([...removedKeys, ...changes.map(({ key }) => key)]);
@@ -70,7 +63,10 @@ export function createIndexWriter(db: DatabaseSync, fields: readonly FieldSpec[]
       words.reset();
     },
     optimise() {
-      inTransaction(db, () => foldDeltas(db));
+      inTransaction(db, () => {
+        foldDeltas(db);
+        titles.settle(0);
+      });
       words.optimise();
     },
   };

@@ -2,41 +2,40 @@
  * From documents to postings. The words of a batch become numbers, the numbers are sorted by counting, and
  * the lists are written word by word.
  */
-import { WORD_GAP } from '../../../query/words.ts';
 import { ByteSink } from './byte-sink.ts';
 import type { DocWords } from './doc-words.ts';
-import type { Lexicon } from './lexicon.ts';
-import { COLUMN_COUNT, MORE_COLUMNS, SEVERAL } from './postings.ts';
+import { GAP_ID, type Lexicon } from './lexicon.ts';
+import { MORE_COLUMNS, REST_COLUMN, SEVERAL } from './postings.ts';
 
-/** One line: its document and column, and where its words stand among those of the batch. */
-interface Run {
-  readonly doc: number;
-  readonly column: number;
-  readonly start: number;
-}
-
+/** A word of the batch: its id in the lexicon, its documents and the last of them, from the base. */
 export interface InvertedWord {
-  readonly id: number;
-  readonly df: number;
-  readonly last: number;
+  id: number;
+  df: number;
+  last: number;
 }
 
 export class Inverter {
   readonly #lexicon: Lexicon;
-  readonly #gap: number;
-  readonly #runs: Run[] = [];
-  readonly #keys: number[] = [];
-  readonly #lengths: number[] = [];
+  readonly keys: number[] = [];
+  readonly lengths: number[] = [];
+  /** Of each line its document and column, and where its words begin among those of the batch. */
+  readonly #runDocs: number[] = [];
+  readonly #runColumns: number[] = [];
+  readonly #runStarts: number[] = [];
+  /**
+   * Words of the batch have numbers of their own, given as they come: frequent ones get low numbers, whose
+   * counts stay in the processor's cache. `#numberOf` by id in the lexicon, plus one.
+   */
+  #numberOf: Uint32Array;
+  #ids = new Uint32Array(1 << 12);
+  #counts = new Uint32Array(1 << 12);
+  #distinct = 0;
   #words = new Uint32Array(1 << 14);
   #used = 0;
 
   constructor(lexicon: Lexicon) {
     this.#lexicon = lexicon;
-    let gap = 0;
-    lexicon.readLine(WORD_GAP, (id) => {
-      gap = id;
-    });
-    this.#gap = gap;
+    this.#numberOf = new Uint32Array(lexicon.size + (1 << 12));
   }
 
   /** Words of the batch so far. */
@@ -44,102 +43,136 @@ export class Inverter {
     return this.#used;
   }
 
-  get keys(): readonly number[] {
-    return this.#keys;
-  }
-
-  get lengths(): readonly number[] {
-    return this.#lengths;
-  }
-
   /** Keys must ascend. */
   add({ key, columns }: DocWords): void {
-    let length = 0;
+    const begun = this.#used;
+    let gaps = 0;
     const take = (id: number) => {
-      if (this.#used === this.#words.length) {
-        const grown = new Uint32Array(this.#used * 2);
-        grown.set(this.#words);
-        this.#words = grown;
-      }
-      this.#words[this.#used++] = id;
-      if (id !== this.#gap) length++;
+      if (id === GAP_ID) gaps++;
+      if (this.#used === this.#words.length) this.#words = doubled(this.#words);
+      this.#words[this.#used++] = this.#count(id);
     };
     for (const { column, line } of columns) {
-      this.#runs.push({ doc: key, column: Math.min(column, COLUMN_COUNT - 1), start: this.#used });
+      this.#runDocs.push(key);
+      this.#runColumns.push(Math.min(column, REST_COLUMN));
+      this.#runStarts.push(this.#used);
       this.#lexicon.readLine(line, take);
     }
-    this.#keys.push(key);
-    this.#lengths.push(length);
+    this.keys.push(key);
+    this.lengths.push(this.#used - begun - gaps);
   }
 
   /** Every word in order, with its postings and positions in the sinks, which are reused. */
   write(base: number, each: (word: InvertedWord, postings: ByteSink, positions: ByteSink) => void): void {
-    const order = this.#lexicon.settleOrder();
+    const sorted = this.#sortedNumbers();
     // Where each word's occurrences begin, then (after the scattering) where they end.
-    const ends = new Uint32Array(this.#lexicon.size);
-    for (let i = 0; i < this.#used; i++) ends[this.#words[i]!]!++;
-    let sum = 0;
-    for (const id of order) {
-      const count = ends[id]!;
-      ends[id] = sum;
-      sum += count;
+    const ends = new Uint32Array(this.#distinct);
+    for (let i = 0, sum = 0; i < sorted.length; i++) {
+      const number = sorted[i]!;
+      ends[number] = sum;
+      sum += this.#counts[number]!;
     }
-    const runOf = new Uint32Array(this.#used);
-    const placeOf = new Uint32Array(this.#used);
-    for (let run = 0; run < this.#runs.length; run++) {
-      const { start } = this.#runs[run]!;
-      const end = this.#runs[run + 1]?.start ?? this.#used;
-      for (let i = start; i < end; i++) {
-        const slot = ends[this.#words[i]!]!++;
-        runOf[slot] = run;
-        placeOf[slot] = i - start;
-      }
-    }
+    const occurrences = this.#scatter(ends);
     const postings = new ByteSink(1 << 12);
     const positions = new ByteSink(1 << 12);
-    let from = 0;
-    for (const id of order) {
-      const to = ends[id]!;
-      if (to === from) continue;
+    const word: InvertedWord = { id: 0, df: 0, last: 0 };
+    for (let i = 0, from = 0; i < sorted.length; i++) {
+      const number = sorted[i]!;
+      const to = ends[number]!;
       postings.clear();
       positions.clear();
-      const { df, last } = this.#writeList(base, runOf, placeOf, from, to, postings, positions);
-      each({ id, df, last }, postings, positions);
+      word.id = this.#ids[number]!;
+      this.#writeList(base, occurrences, from, to, word, postings, positions);
+      each(word, postings, positions);
       from = to;
     }
   }
 
+  #count(id: number): number {
+    if (id >= this.#numberOf.length) {
+      const grown = new Uint32Array(id * 2);
+      grown.set(this.#numberOf);
+      this.#numberOf = grown;
+    }
+    const known = this.#numberOf[id]!;
+    if (known !== 0) {
+      this.#counts[known - 1]!++;
+      return known - 1;
+    }
+    const number = this.#distinct++;
+    if (number === this.#ids.length) {
+      this.#ids = doubled(this.#ids);
+      this.#counts = doubled(this.#counts);
+    }
+    this.#numberOf[id] = number + 1;
+    this.#ids[number] = id;
+    this.#counts[number] = 1;
+    return number;
+  }
+
+  #sortedNumbers(): Uint32Array {
+    const order = this.#lexicon.settleOrder();
+    const sorted = new Uint32Array(this.#distinct);
+    for (let i = 0, next = 0; next < sorted.length; i++) {
+      const number = this.#numberOf[order[i]!]!;
+      if (number !== 0) sorted[next++] = number - 1;
+    }
+    return sorted;
+  }
+
+  /** Run and place of every word, those of one word together. */
+  #scatter(ends: Uint32Array): Uint32Array {
+    const occurrences = new Uint32Array(this.#used * 2);
+    for (let run = 0; run < this.#runStarts.length; run++) {
+      const start = this.#runStarts[run]!;
+      const end = this.#runStarts[run + 1] ?? this.#used;
+      for (let i = start; i < end; i++) {
+        const slot = ends[this.#words[i]!]!++ * 2;
+        occurrences[slot] = run;
+        occurrences[slot + 1] = i - start;
+      }
+    }
+    return occurrences;
+  }
+
   #writeList(
     base: number,
-    runOf: Uint32Array,
-    placeOf: Uint32Array,
+    occurrences: Uint32Array,
     from: number,
     to: number,
+    word: InvertedWord,
     postings: ByteSink,
     positions: ByteSink,
-  ): { df: number; last: number } {
+  ): void {
     let before = base;
-    let df = 0;
+    word.df = 0;
     for (let at = from; at < to; ) {
-      const { doc } = this.#runs[runOf[at]!]!;
+      let run = occurrences[at * 2]!;
+      const doc = this.#runDocs[run]!;
       postings.varint(doc - before);
       before = doc;
-      df++;
+      word.df++;
       for (let more = true; more; ) {
-        const run = runOf[at]!;
-        const { column } = this.#runs[run]!;
         const start = at;
+        const column = this.#runColumns[run]!;
         let place = 0;
-        for (; at < to && runOf[at] === run; at++) {
-          positions.varint(placeOf[at]! - place);
-          place = placeOf[at]!;
+        for (; at < to && occurrences[at * 2] === run; at++) {
+          positions.varint(occurrences[at * 2 + 1]! - place);
+          place = occurrences[at * 2 + 1]!;
         }
         const count = at - start;
-        more = at < to && this.#runs[runOf[at]!]!.doc === doc;
+        run = at < to ? occurrences[at * 2]! : 0;
+        more = at < to && this.#runDocs[run] === doc;
         postings.byte(column | (count > 1 ? SEVERAL : 0) | (more ? MORE_COLUMNS : 0));
         if (count > 1) postings.varint(count);
       }
     }
-    return { df, last: before - base };
+    word.last = before - base;
   }
+}
+
+function doubled(array: Uint32Array): Uint32Array<ArrayBuffer> {
+  const grown = new Uint32Array(array.length * 2);
+  grown.set(array);
+  return grown;
 }

@@ -2,11 +2,16 @@
  * The words that a writer has met lately, numbered, in typed arrays: a Map of strings took a quarter of all
  * indexing time. Also keeps them in order, so that a commit's words need not be sorted one by one.
  */
+import { WORD_GAP } from '../../../query/words.ts';
 import { ByteSink } from './byte-sink.ts';
 import { compareBytes, decodeWord, encodeWord } from './word-bytes.ts';
 
+/** Of what stands between values: the first word of all. */
+export const GAP_ID = 0;
 const SPACE = 0x20;
 const SEED = 0x3c6ef372;
+/** Numbers of a slot, in one line of the processor's cache: hash, id + 1, where the bytes begin, how many they are. */
+const SLOT = 4;
 /** Words kept before everything is forgotten. */
 const MAX_WORDS = 1 << 19;
 
@@ -15,10 +20,9 @@ export class Lexicon {
   size = 0;
   /** Ids given since `settleOrder`. */
   #fresh: number[] = [];
-  /** Open addressing; slots hold id + 1, 0 is free. */
-  #slots = new Uint32Array(0);
+  /** Open addressing; a slot is free when its second number is 0. */
+  #slots = new Int32Array(0);
   #mask = 0;
-  #hashes = new Int32Array(0);
   /** Where each word's bytes begin; one more than words. */
   #starts = new Uint32Array(1);
   readonly #arena = new ByteSink(1 << 16);
@@ -36,6 +40,7 @@ export class Lexicon {
     this.#order = new Uint32Array(0);
     this.#spare = new Uint32Array(0);
     this.#allocate(1 << 13);
+    this.#idOfBytes(encodeWord(WORD_GAP));
   }
 
   /** Whether it should be cleared before more words come. */
@@ -122,62 +127,80 @@ export class Lexicon {
 
   #idOfAscii(hash: number, line: string, start: number, end: number): number {
     const { bytes } = this.#arena;
+    const slots = this.#slots;
+    const length = end - start;
     let slot = hash & this.#mask;
-    for (let known = this.#slots[slot]!; known !== 0; known = this.#slots[slot]!) {
-      if (this.#hashes[known - 1] === hash) {
-        const at = this.#starts[known - 1]!;
-        if (this.#starts[known]! - at === end - start) {
-          let i = 0;
-          while (i < end - start && bytes[at + i] === line.charCodeAt(start + i)) i++;
-          if (i === end - start) return known - 1;
-        }
-      }
-      slot = (slot + 1) & this.#mask;
+    for (; slots[slot * SLOT + 1] !== 0; slot = (slot + 1) & this.#mask) {
+      const at = slot * SLOT;
+      if (slots[at] !== hash || slots[at + 3] !== length) continue;
+      const from = slots[at + 2]!;
+      let i = 0;
+      while (i < length && bytes[from + i] === line.charCodeAt(start + i)) i++;
+      if (i === length) return slots[at + 1]! - 1;
     }
-    return this.#add(slot, hash, encodeWord(line.slice(start, end)));
+    const from = this.#arena.length;
+    this.#arena.reserve(length);
+    for (let i = start; i < end; i++) this.#arena.bytes[from + i - start] = line.charCodeAt(i);
+    this.#arena.length += length;
+    return this.#add(slot, hash, from);
   }
 
   #idOfBytes(word: Uint8Array): number {
     let hash = SEED;
     for (const byte of word) hash = mix(hash, byte);
     hash = finish(hash);
+    const slots = this.#slots;
     let slot = hash & this.#mask;
-    for (let known = this.#slots[slot]!; known !== 0; known = this.#slots[slot]!) {
-      if (this.#hashes[known - 1] === hash) {
-        const from = this.#starts[known - 1]!;
-        const to = this.#starts[known]!;
-        if (compareBytes(this.#arena.bytes, from, to, word, 0, word.length) === 0) return known - 1;
+    for (; slots[slot * SLOT + 1] !== 0; slot = (slot + 1) & this.#mask) {
+      const at = slot * SLOT;
+      const from = slots[at + 2]!;
+      const to = from + slots[at + 3]!;
+      if (slots[at] === hash && compareBytes(this.#arena.bytes, from, to, word, 0, word.length) === 0) {
+        return slots[at + 1]! - 1;
       }
-      slot = (slot + 1) & this.#mask;
     }
-    return this.#add(slot, hash, word);
+    const from = this.#arena.length;
+    this.#arena.append(word);
+    return this.#add(slot, hash, from);
   }
 
-  #add(slot: number, hash: number, word: Uint8Array): number {
+  /** The word's bytes are the last of the arena. */
+  #add(slot: number, hash: number, from: number): number {
     const id = this.size++;
-    this.#hashes[id] = hash;
-    this.#arena.append(word);
-    this.#starts[id + 1] = this.#arena.length;
-    this.#slots[slot] = id + 1;
+    if (this.size >= this.#starts.length) {
+      const starts = new Uint32Array(this.size * 2);
+      starts.set(this.#starts);
+      this.#starts = starts;
+    }
+    this.#starts[this.size] = this.#arena.length;
+    this.#fill(slot, hash, id + 1, from, this.#arena.length - from);
     this.#fresh.push(id);
-    if (this.size * 2 > this.#mask) this.#allocate((this.#mask + 1) * 2);
+    if (this.size * 2 > this.#mask) this.#grow();
     return id;
   }
 
-  #allocate(slots: number): void {
-    const hashes = new Int32Array(slots >> 1);
-    hashes.set(this.#hashes.subarray(0, this.size));
-    this.#hashes = hashes;
-    const starts = new Uint32Array((slots >> 1) + 1);
-    starts.set(this.#starts.subarray(0, this.size + 1));
-    this.#starts = starts;
-    this.#slots = new Uint32Array(slots);
-    this.#mask = slots - 1;
-    for (let id = 0; id < this.size; id++) {
-      let slot = this.#hashes[id]! & this.#mask;
-      while (this.#slots[slot] !== 0) slot = (slot + 1) & this.#mask;
-      this.#slots[slot] = id + 1;
+  #fill(slot: number, hash: number, number: number, from: number, length: number): void {
+    const at = slot * SLOT;
+    this.#slots[at] = hash;
+    this.#slots[at + 1] = number;
+    this.#slots[at + 2] = from;
+    this.#slots[at + 3] = length;
+  }
+
+  #grow(): void {
+    const old = this.#slots;
+    this.#allocate((this.#mask + 1) * 2);
+    for (let at = 0; at < old.length; at += SLOT) {
+      if (old[at + 1] === 0) continue;
+      let slot = old[at]! & this.#mask;
+      while (this.#slots[slot * SLOT + 1] !== 0) slot = (slot + 1) & this.#mask;
+      this.#fill(slot, old[at]!, old[at + 1]!, old[at + 2]!, old[at + 3]!);
     }
+  }
+
+  #allocate(slots: number): void {
+    this.#mask = slots - 1;
+    this.#slots = new Int32Array(slots * SLOT);
   }
 }
 

@@ -45,12 +45,13 @@ export class PostingWords implements WordIndex {
   estimateMs(query: WordQuery, ranked: boolean): number {
     const posting = ranked ? COST.scoredPosting : COST.posting;
     const lookup = COST.lookup * Math.max(1, this.#reader.segments.length);
-    const countOf = (words: readonly string[]) => sum(this.#terms.documentCounts(words).values());
+    // Counts may have doubled since they were written.
+    const countOf = (words: readonly string[]) => 2 * sum(this.#terms.documentCounts(words).values());
     switch (query.type) {
       case 'any':
         return countOf(query.words) * posting + query.words.length * lookup;
       case 'prefix':
-        return this.#terms.prefixPostings(query.prefix).postings * posting + lookup;
+        return 2 * this.#terms.prefixPostings(query.prefix).postings * posting + lookup;
       case 'phrase': {
         const words = query.steps.flatMap((step) => step.words);
         return countOf(words) * COST.place + words.length * lookup;

@@ -11,8 +11,8 @@ import {
   type StreamKind,
 } from './segment-store.ts';
 
-/** Small, since a lookup reads half a chunk on average. */
-const DICTIONARY_BYTES = 4096;
+/** Small, since a lookup reads half a chunk on average, and two of them fit on a page of the database. */
+const DICTIONARY_BYTES = 3900;
 /** Begins a chunk of a dictionary: where the lists of its first word stand in their streams (two floats). */
 export const CHUNK_HEADER = 16;
 
@@ -25,7 +25,7 @@ export class SegmentWriter {
   readonly #postings: StreamWriter;
   readonly #positions: StreamWriter;
   readonly #directory = new ByteSink();
-  readonly #chunk = new ByteSink(DICTIONARY_BYTES + 512);
+  readonly #chunk = new ByteSink(4096);
   readonly #lastWord = new ByteSink(256);
   #chunks = 0;
 
@@ -55,11 +55,12 @@ export class SegmentWriter {
     if (this.#chunk.length > DICTIONARY_BYTES) this.#endChunk();
     if (this.#chunk.length === 0) this.#beginChunk(word);
     this.#addWord(word);
-    this.#chunk.varint(df);
+    const chunk = this.#chunk;
+    chunk.varint(df);
     // A list of one document begins with it.
-    if (df > 1) this.#chunk.varint(last);
-    this.#chunk.varint(postings.to - postings.from);
-    this.#chunk.varint(positions.to - positions.from);
+    if (df > 1) chunk.varint(last);
+    chunk.varint(postings.to - postings.from);
+    chunk.varint(positions.to - positions.from);
     this.#postings.append(postings.bytes, postings.from, postings.to);
     this.#positions.append(positions.bytes, positions.from, positions.to);
   }

@@ -1,7 +1,7 @@
 /**
  * The writer's side of the `term` table: every indexed word with its stem and about how many documents have
- * it. Counts only bound the work of queries, so they are written when they have grown by an eighth, not at
- * every commit, and never shrink before `optimise` reads them afresh.
+ * it. Counts only bound the work of queries, so they are written when they have doubled, not at every
+ * commit (each would change another page), and never shrink before `optimise` reads them afresh.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { stemWord, WORD_GAP } from '../../../query/words.ts';
@@ -39,7 +39,7 @@ export class TermRows {
     const written = this.#written[id]! - 1;
     const pending = this.#pending[id]! + documents;
     this.#pending[id] = pending;
-    if (pending <= written >> 3 || (written > 0 && pending <= MIN_GROWTH)) return;
+    if (pending <= Math.max(written, MIN_GROWTH)) return;
     this.#update.run(pending, wordOf(id));
     this.#written[id]! += pending;
     this.#pending[id] = 0;
