@@ -1,5 +1,7 @@
 /** / and /search. */
+
 import type { Hono } from 'hono';
+import { attributeSpec } from '../core/attributes.ts';
 import type { FieldSpec } from '../core/model.ts';
 import type { PortalAssets } from '../portal/assets.ts';
 import { type FacetPanel, yearsText } from '../portal/facets.ts';
@@ -88,7 +90,7 @@ export function addSearchPages(app: Hono<HttpEnv>, deps: HttpDeps, assets: Porta
     const filterText = (field: string, value: string) => {
       const panel = panels.find((known) => known.field === field);
       const [from = value, to = from] = panel?.years ? value.split('..') : [value];
-      return `${panel?.label ?? field}: ${panel?.textOf?.(value) ?? yearsText({ from, to })}`;
+      return `${panel?.label ?? attributeSpec(field)?.label ?? field}: ${panel?.textOf?.(value) ?? yearsText({ from, to })}`;
     };
     const examples = answer.total === 0 && narrows(state) ? await suggestExamples(c) : [];
     return c.html(
