@@ -36,12 +36,15 @@ export interface PremisEvent {
   readonly details: readonly string[];
   readonly outcome?: string;
   /** Names of agents, with what each did. */
-  readonly agents: readonly { readonly name: string; readonly role: string }[];
+  readonly agents: readonly { readonly name: string; readonly role?: string }[];
   readonly objects: readonly PremisIdentifier[];
 }
 
-/** All of these: one element without namespace declarations; `premis` and `xsi` must be bound. */
-export function writePremisObject(object: PremisObject): string {
+/** Namespace declarations of an element that stands alone. */
+export const PREMIS_BINDINGS = ` xmlns:premis="${PREMIS.namespace}" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"`;
+
+/** All of these: one element; `premis` and `xsi` must be bound around it, or by `bindings`. */
+export function writePremisObject(object: PremisObject, bindings = ''): string {
   const fixities = object.fixities.map(
     ({ algorithm, digest, originator }) =>
       xml`<premis:fixity><premis:messageDigestAlgorithm>${algorithm}</premis:messageDigestAlgorithm><premis:messageDigest>${digest}</premis:messageDigest>${rawXml(optional('messageDigestOriginator', originator))}</premis:fixity>`,
@@ -55,10 +58,11 @@ export function writePremisObject(object: PremisObject): string {
     (event) =>
       xml`<premis:linkingEventIdentifier><premis:linkingEventIdentifierType>local</premis:linkingEventIdentifierType><premis:linkingEventIdentifierValue>${event}</premis:linkingEventIdentifierValue></premis:linkingEventIdentifier>`,
   );
-  return xml`<premis:object xsi:type="premis:file">${rawXml(identify('objectIdentifier', object.identifier))}<premis:objectCharacteristics>${rawXml(fixities)}${rawXml(optional('size', object.size))}${rawXml(format)}</premis:objectCharacteristics>${rawXml(storage)}${rawXml(events)}</premis:object>`;
+  const content = xml`${rawXml(identify('objectIdentifier', object.identifier))}<premis:objectCharacteristics>${rawXml(fixities)}${rawXml(optional('size', object.size))}${rawXml(format)}</premis:objectCharacteristics>${rawXml(storage, events)}`;
+  return `<premis:object${bindings} xsi:type="premis:file">${content}</premis:object>`;
 }
 
-export function writePremisEvent(event: PremisEvent): string {
+export function writePremisEvent(event: PremisEvent, bindings = ''): string {
   const details = event.details.map(
     (detail) =>
       xml`<premis:eventDetailInformation><premis:eventDetail>${detail}</premis:eventDetail></premis:eventDetailInformation>`,
@@ -69,10 +73,11 @@ export function writePremisEvent(event: PremisEvent): string {
       : xml`<premis:eventOutcomeInformation><premis:eventOutcome>${event.outcome}</premis:eventOutcome></premis:eventOutcomeInformation>`;
   const agents = event.agents.map(
     ({ name, role }) =>
-      xml`<premis:linkingAgentIdentifier><premis:linkingAgentIdentifierType>name</premis:linkingAgentIdentifierType><premis:linkingAgentIdentifierValue>${name}</premis:linkingAgentIdentifierValue><premis:linkingAgentRole>${role}</premis:linkingAgentRole></premis:linkingAgentIdentifier>`,
+      xml`<premis:linkingAgentIdentifier><premis:linkingAgentIdentifierType>name</premis:linkingAgentIdentifierType><premis:linkingAgentIdentifierValue>${name}</premis:linkingAgentIdentifierValue>${rawXml(optional('linkingAgentRole', role))}</premis:linkingAgentIdentifier>`,
   );
   const objects = event.objects.map((object) => identify('linkingObjectIdentifier', object));
-  return xml`<premis:event>${rawXml(identify('eventIdentifier', { type: 'local', value: event.identifier }))}<premis:eventType>${event.type}</premis:eventType><premis:eventDateTime>${new Date(event.at).toISOString()}</premis:eventDateTime>${rawXml(details, outcome, agents, objects)}</premis:event>`;
+  const content = xml`${rawXml(identify('eventIdentifier', { type: 'local', value: event.identifier }))}<premis:eventType>${event.type}</premis:eventType><premis:eventDateTime>${new Date(event.at).toISOString()}</premis:eventDateTime>${rawXml(details, outcome, agents, objects)}`;
+  return `<premis:event${bindings}>${content}</premis:event>`;
 }
 
 export function writePremisAgent(name: string, type: 'software' | 'organization' | 'person'): string {

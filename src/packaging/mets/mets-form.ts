@@ -2,7 +2,6 @@
 import type { Viewer } from '../../core/access.ts';
 import { GarnerError } from '../../core/errors.ts';
 import type { ItemRef } from '../../core/model.ts';
-import { eventOf } from '../../core/version-event.ts';
 import { parseJson } from '../../formats/extract-json.ts';
 import { METS, type MetsParts } from '../../formats/mets/mets-document.ts';
 import { writeMets } from '../../formats/mets/write-mets.ts';
@@ -13,10 +12,11 @@ import type { PackageChoice, PackageForm } from '../package-form.ts';
 import type { SiteModel } from '../site-model/site-model.ts';
 import type { SiteModels } from '../site-model/site-models.ts';
 import { readSnapshot } from '../snapshot/read-snapshot.ts';
+import { toldEvent } from '../versions/premis-history.ts';
 import { openCaptureModel } from './capture-model.ts';
 import { type DescribePage, describePage } from './describe-page.ts';
 import { createIds } from './ids.ts';
-import { metsUrl, type PackageContext, type Publisher, type RepositoryEvent } from './package-context.ts';
+import { metsUrl, type PackageContext, type Publisher } from './package-context.ts';
 import { pageParts } from './page-parts.ts';
 import { snapshotParts } from './snapshot-parts.ts';
 
@@ -138,23 +138,9 @@ function contextOf(
     createdAt: Math.min(...times, item.firstSeenAt),
     modifiedAt: Math.max(...times, item.firstSeenAt),
     isPublic: item.access.public === true,
-    events: history.map(repositoryEvent),
+    events: history.map((version) => ({ at: version.at, ...toldEvent(version) })),
     ids: createIds(idScope),
     describePage: deps.describePage ?? describePage,
-  };
-}
-
-function repositoryEvent(version: VersionInfo): RepositoryEvent {
-  const { type, driver, agent, reason } = eventOf(version);
-  return {
-    at: version.at,
-    type,
-    detail: [
-      `${driver}-driven`,
-      `version ${version.version}`,
-      ...(reason === undefined ? [] : [reason]),
-    ].join('; '),
-    ...(agent !== undefined && { agent }),
   };
 }
 
