@@ -115,6 +115,8 @@ test('no output of any kind tells of files that the web server would refuse', as
       (id: string) => itemPath('site', id),
       (id: string) => itemPath('site', id, '/versions/'),
       (id: string) => itemPath('site', id, '/api/items/'),
+      (id: string) => `${itemPath('site', id)}?format=http_header`,
+      (id: string) => `${itemPath('site', id)}?format=oai_didl`,
       (id: string) => `/oai?verb=ListMetadataFormats&identifier=${encodeURIComponent(id)}`,
       ...['oai_dc', 'http_header', 'oai_didl'].map(
         (prefix) => (id: string) =>
@@ -340,4 +342,27 @@ test('pages of a sitemap are fetched and published like files', async () => {
   );
   list();
   assert.match((await site.site.scan()).message ?? '', /nothing was deleted/);
+});
+
+test('the page of a file leads to its headers and its package, the same as by OAI-PMH', async () => {
+  await using site = await exposeSite({ 'a.txt': 'an open file' });
+  await site.site.scan();
+  await site.until('the scan', (all) => all.length === 1);
+  const path = itemPath('site', 'https://www.foo.edu/a.txt');
+  const page = await site.get(path, { accept: 'text/html' });
+  for (const format of ['http_header', 'oai_didl']) {
+    assert.ok(page.text.includes(`href="${path}?format=${format}"`), format);
+    const { status, text, headers } = await site.get(`${path}?format=${format}`);
+    assert.equal(status, 200);
+    assert.equal(headers.get('content-type'), 'text/xml; charset=utf-8');
+    assert.match(headers.get('content-security-policy') ?? '', /^sandbox/);
+    const { text: record } = await site.get(
+      `/oai?verb=GetRecord&metadataPrefix=${format}&identifier=https://www.foo.edu/a.txt`,
+    );
+    const [, metadata] = /<metadata>([\s\S]*)<\/metadata>/.exec(record) ?? [];
+    const undated = (xml: string | undefined) => xml?.replace(/\d\d:\d\d:\d\d(?:\.\d+)?/g, 'TIME');
+    assert.equal(undated(text), undated(`<?xml version="1.0" encoding="UTF-8"?>\n${metadata}`));
+  }
+  const other = await site.get(`${path}?format=mets`, { accept: 'application/json' });
+  assert.equal(other.status, 400, 'a form that files have not');
 });

@@ -19,6 +19,7 @@ import { CONTENT_PATH } from './cdx-routes.ts';
 import { type HttpContext, type HttpEnv, itemOf, signedInAs } from './context.ts';
 import type { HttpDeps } from './deps.ts';
 import { getReadableItem, ITEM_FORMATS, type ItemFormat, itemResponse } from './item-content.ts';
+import { formResponse, formsOf } from './item-forms.ts';
 import { ITEM_PREFIXES } from './raw-target.ts';
 import { siteFor } from './site.ts';
 import { SNAPSHOT_PATH } from './snapshot-routes.ts';
@@ -27,12 +28,13 @@ const SIMILAR = 5;
 const SHOWN_CAPTURES = 50;
 
 /** Unlike the API's, pages' addresses may carry parameters of others. */
-const pageQuery = z.object({
-  format: z.enum([...ITEM_FORMATS, 'html']).optional(),
-  /** Of the captures of a snapshot. */
-  page: z.coerce.number().int().min(1).max(1_000_000).catch(1),
-  ...contentQuery,
-});
+const pageQuery = (forms: readonly string[]) =>
+  z.object({
+    format: z.enum([...ITEM_FORMATS, 'html', ...forms]).optional(),
+    /** Of the captures of a snapshot. */
+    page: z.coerce.number().int().min(1).max(1_000_000).catch(1),
+    ...contentQuery,
+  });
 
 const FORMAT_OF_MEDIA: Readonly<Record<string, ItemFormat>> = {
   'application/xml': 'raw',
@@ -41,8 +43,12 @@ const FORMAT_OF_MEDIA: Readonly<Record<string, ItemFormat>> = {
   'application/ld+json': 'jsonld',
 };
 
+const isItemFormat = (format: string): format is ItemFormat =>
+  (ITEM_FORMATS as readonly string[]).includes(format);
+
 export function addItemPages(app: Hono<HttpEnv>, deps: HttpDeps, assets: PortalAssets): void {
-  const { store, formats } = deps;
+  const { store, formats, forms = [] } = deps;
+  const query = pageQuery([...new Set(forms.map(({ prefix }) => prefix))]);
   const captureParts = async (c: HttpContext, item: ItemRef): Promise<CapturesPart> => {
     const visits = await listVisits(store.captures, item, SHOWN_CAPTURES + 1, c.get('viewer'));
     return {
@@ -68,7 +74,7 @@ export function addItemPages(app: Hono<HttpEnv>, deps: HttpDeps, assets: PortalA
 
   app.get(`${ITEM_PREFIXES.page}:source/:identifier`, async (c) => {
     const item = await getReadableItem(c, deps, itemOf(c, ITEM_PREFIXES.page));
-    const { format: asked, schema, version, page: shown } = validate(pageQuery, c.req.query());
+    const { format: asked, schema, version, page: shown } = validate(query, c.req.query());
     const media = chooseMedia(c.req.header('accept'), [
       'text/html',
       'application/ld+json',
@@ -77,7 +83,8 @@ export function addItemPages(app: Hono<HttpEnv>, deps: HttpDeps, assets: PortalA
       'text/xml',
     ]);
     const format = asked ?? FORMAT_OF_MEDIA[media] ?? 'html';
-    if (format !== 'html') return itemResponse(c, deps, item, format, { schema, version });
+    if (isItemFormat(format)) return itemResponse(c, deps, item, format, { schema, version });
+    if (format !== 'html') return formResponse(c, deps, item, format);
     const similar =
       item.status === 'live' ? await store.search.listSimilar(item, SIMILAR, c.get('viewer')) : [];
     const captures = item.schema === webCapture.name ? await captureParts(c, item) : undefined;
@@ -90,6 +97,7 @@ export function addItemPages(app: Hono<HttpEnv>, deps: HttpDeps, assets: PortalA
       fields: formats.fieldSpecs(),
       formatLabel,
       packages: packageFormsOf(deps.packages ?? [], item.records),
+      forms: [...new Set(formsOf(deps, item).map(({ prefix }) => prefix))],
       similar,
       signedInAs: signedInAs(c),
     });

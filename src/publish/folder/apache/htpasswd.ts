@@ -75,7 +75,7 @@ export function createPasswords(): Passwords {
 
   async function findGroups(user: string, password: string): Promise<readonly string[] | undefined> {
     const groups: string[] = [];
-    for (const [path, { hashes }] of [...files]) {
+    for (const [path, { hashes }] of files) {
       const stored = hashes.get(user);
       if (stored !== undefined && (await verifyPassword(password, stored)))
         groups.push(groupName(path), groupName(path, user));
