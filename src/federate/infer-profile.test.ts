@@ -74,3 +74,18 @@ test('the class is known by Type before resClass, and by the last part of that',
   const typed = { ...image({}), res: { Type: ['Data Product'], resClass: ['data.image'] } };
   assert.equal(findProfileClass(vocabulary, typed)?.name, 'product');
 });
+
+test('facts count also by the inverse of a relation and by what it specialises', async () => {
+  const loaded = await loadTurtle(`
+    :image a owl:Class . :camera a owl:Class . :craft a owl:Class .
+    :made_by a owl:ObjectProperty ; rdfs:domain :image ; rdfs:range :camera .
+    :on a owl:ObjectProperty ; rdfs:domain :camera ; rdfs:range :craft .
+    :bears a owl:ObjectProperty ; owl:inverseOf :on .
+    :bears_on_boom a owl:ObjectProperty ; rdfs:subPropertyOf :bears .
+    :mission_name a owl:DatatypeProperty ; rdfs:domain :craft .
+    :voyager a :craft ; :bears_on_boom :ISS ; :mission_name "VOYAGER" . :ISS a :camera .`);
+  const other = createVocabulary(openDictionaries(folder, []), loaded, { hops: 2 });
+  assert.deepEqual(told(inferProfile(other, image({ INSTRUMENT_ID: 'ISS' }))).slice(1), [
+    'mission_name = VOYAGER (inferred: image → made_by → camera → on → craft)',
+  ]);
+});

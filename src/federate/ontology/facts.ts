@@ -20,17 +20,45 @@ export function collectFacts(triples: readonly Triple[], { attributes, relations
     if (!known) to.set(key, [value]);
     else if (!known.includes(value)) known.push(value);
   };
+  const entailedBy = createEntailment(relations);
   for (const { subject, predicate, object } of triples)
     if (object.kind === 'literal') {
       const text = object.value.trim();
       if (attributes.has(predicate) && text !== '') add(values, subject.value, predicate, text);
-    } else if (relations.has(predicate)) {
-      add(forward, subject.value, predicate, object.value);
-      add(inverse, object.value, predicate, subject.value);
-    }
+    } else
+      for (const { iri, flipped } of entailedBy(predicate)) {
+        const [from, to] = flipped ? [object.value, subject.value] : [subject.value, object.value];
+        add(forward, from, iri, to);
+        add(inverse, to, iri, from);
+      }
   return {
     valuesOf: (individual, attributeIri) => values.get(JSON.stringify([individual, attributeIri])) ?? [],
     follow: (individual, { relation, direction }) =>
       (direction === 'forward' ? forward : inverse).get(JSON.stringify([individual, relation.iri])) ?? [],
+  };
+}
+
+interface Entailed {
+  readonly iri: string;
+  readonly flipped: boolean;
+}
+
+/** What also holds where a relation does: those that it specialises, and those that lead the other way. */
+function createEntailment(relations: Ontology['relations']): (iri: string) => readonly Entailed[] {
+  const known = new Map<string, readonly Entailed[]>();
+  return (start) => {
+    const remembered = known.get(start);
+    if (remembered) return remembered;
+    const found: Entailed[] = relations.has(start) ? [{ iri: start, flipped: false }] : [];
+    for (const { iri, flipped } of found) {
+      const relation = relations.get(iri);
+      for (const next of [
+        ...(relation?.above ?? []).map((other) => ({ iri: other, flipped })),
+        ...(relation?.inverses ?? []).map((other) => ({ iri: other, flipped: !flipped })),
+      ])
+        if (!found.some((one) => one.iri === next.iri && one.flipped === next.flipped)) found.push(next);
+    }
+    known.set(start, found);
+    return found;
   };
 }

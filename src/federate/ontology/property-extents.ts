@@ -5,6 +5,8 @@ import { IRI } from './vocabulary.ts';
 export interface PropertyExtent {
   readonly domains: readonly string[];
   readonly ranges: readonly string[];
+  /** IRIs of properties that lead the other way. */
+  readonly inverses: readonly string[];
 }
 
 /** Where a property is at home: by itself, by its inverse, by restrictions of classes, else by what it specialises. */
@@ -50,5 +52,9 @@ export function findExtents(graph: Graph): (iri: string) => PropertyExtent {
     if (mirrored.length > 0) return [...new Set(mirrored)];
     return [...new Set((upward.get(iri) ?? []).flatMap((property) => find(side, property, seen)))];
   };
-  return (iri) => ({ domains: find('domain', iri), ranges: find('range', iri) });
+  return (iri) => ({
+    domains: find('domain', iri),
+    ranges: find('range', iri),
+    inverses: inverses.get(iri) ?? [],
+  });
 }
