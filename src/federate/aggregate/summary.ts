@@ -27,6 +27,9 @@ export interface TextBounds {
   readonly high: string;
 }
 
+/** Spellings of one text may be many. */
+const MAX_SEEN = 1000;
+
 export class AttributeSummary {
   /** How many products have the attribute. */
   present = 0;
@@ -71,7 +74,7 @@ export class AttributeSummary {
       }
       case 'text':
         if (this.#seen.has(value.text)) return;
-        if (this.texts) this.#seen.add(value.text);
+        if (this.texts && this.#seen.size < MAX_SEEN) this.#seen.add(value.text);
         this.addText(foldValue(value.text), value.text, limit);
     }
   }
