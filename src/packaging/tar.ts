@@ -1,5 +1,4 @@
 /** Tar files as streams, the same bytes for the same files: no owner, no moment of packing. */
-import { once } from 'node:events';
 import { pipeline } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import { type Pack, pack } from 'tar-stream';
@@ -57,11 +56,24 @@ async function addFile(tar: Pack, { name, size, modifiedAt, open }: TarFile): Pr
   for await (const chunk of open()) {
     length += chunk.length;
     if (length > size) throw changed(name);
-    if (!entry.write(Buffer.from(chunk))) await Promise.race([once(entry, 'drain'), written.promise]);
+    if (!entry.write(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength))) await drained(entry);
   }
   if (length !== size) throw changed(name);
   entry.end(undefined);
   await written.promise;
+}
+
+/** Also when it was closed before: then the promise of the whole entry tells why. */
+function drained(entry: Pick<ReturnType<Pack['entry']>, 'on' | 'off'>): Promise<void> {
+  return new Promise((resolve) => {
+    const goOn = (): void => {
+      entry.off('drain', goOn);
+      entry.off('close', goOn);
+      resolve();
+    };
+    entry.on('drain', goOn);
+    entry.on('close', goOn);
+  });
 }
 
 const changed = (name: string): GarnerError =>

@@ -2,7 +2,7 @@
  * The downloaded directory of one URL as tar.gz: its file, without codings and unchanged, at the path that the
  * URL gives it. The same capture gives the same bytes, by value and by reference.
  */
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { UNPACK_LIMITS } from '../../archive/index.ts';
 import { type CaptureAccess, openCapture } from '../../archive/items/index.ts';
 import { fileOf, safePart } from '../../archive/items/safe-name.ts';
@@ -46,18 +46,55 @@ export async function packCapture(
       await record.close();
     }
   };
-  const file = await measure(content());
   const name = nameIn(capture);
-  const open = (): AsyncIterable<Uint8Array> =>
-    writeTarGz([{ name, size: file.size, modifiedAt: capture.at, open: file.again ?? content }]);
-  const packed = await measure(open());
-  return {
-    size: packed.size,
-    sha256: packed.sha256,
-    file: { name, size: file.size, sha256: file.sha256 },
-    headers,
-    open: packed.again ?? open,
+  const packed = async (size: number, open: () => AsyncIterable<Uint8Array>): Promise<PackedCapture> => {
+    const hash = createHash('sha256');
+    const pack = (from: () => AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> =>
+      writeTarGz([{ name, size, modifiedAt: capture.at, open: from }]);
+    const made = await measure(pack(() => hashing(open(), hash)));
+    return {
+      size: made.size,
+      sha256: made.sha256,
+      file: { name, size, sha256: hash.digest('hex') },
+      headers,
+      open: made.again ?? (() => pack(open)),
+    };
   };
+  const likely = await findLikelySize(access, capture, viewer);
+  if (likely !== undefined && likely > HELD_BYTES) {
+    try {
+      return await packed(likely, content);
+    } catch (thrown) {
+      // A record that was cut off has less than it says; then its content is measured.
+      if (asGarnerError(thrown).code !== 'archive.record') throw thrown;
+    }
+  }
+  const file = await measure(content());
+  return packed(file.size, file.again ?? content);
+}
+
+/** A tar tells the size before the content. What has no coding is as long as its record says. */
+async function findLikelySize(
+  access: CaptureAccess,
+  capture: StoredCapture,
+  viewer: Viewer,
+): Promise<number | undefined> {
+  const { record } = await openCapture(access, capture, viewer);
+  try {
+    const { contentLength, http, truncated } = record;
+    const isCoded = http?.headers.some(([name]) => /^(?:content|transfer)-encoding$/i.test(name)) === true;
+    if (isCoded || truncated || contentLength === undefined) return undefined;
+    return contentLength - (http?.bodyOffset ?? 0);
+  } finally {
+    await record.close();
+  }
+}
+
+async function* hashing(bytes: AsyncIterable<Uint8Array>, hash: Hash): AsyncGenerator<Uint8Array> {
+  for await (const chunk of bytes) {
+    hash.update(chunk);
+    yield chunk;
+  }
 }
 
 interface Measured {

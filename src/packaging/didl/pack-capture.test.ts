@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { createHash, randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { after, before, test } from 'node:test';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { extract } from 'tar-stream';
+import { surtKey } from '../../archive/index.ts';
+import { OPERATOR } from '../../core/access.ts';
+import { openTestArchive, type TestArchive } from '../archive.fixture.ts';
+import { packCapture } from './pack-capture.ts';
+
+const LARGE = randomBytes(3_000_000);
+const SMALL = Buffer.from('cirrus');
+const at = (path: string): string => `http://example.org/${path}`;
+
+let archive: TestArchive;
+before(async () => {
+  archive = await openTestArchive();
+  const coded = [['Content-Encoding', 'gzip']] as const;
+  const long = `${'very-long-folder-name/'.repeat(9)}file.html`;
+  await archive.crawl('2026-01-01T00:00:00Z', [
+    { url: at('large'), body: LARGE, type: 'image/png' },
+    { url: at('coded'), body: gzipSync(LARGE), headers: coded },
+    { url: at('small'), body: SMALL },
+    { url: at(''), body: SMALL },
+    { url: at(long), body: SMALL },
+    { url: at('..%2F..%2Fetc%2Fpasswd'), body: SMALL },
+  ]);
+});
+after(() => archive[Symbol.asyncDispose]());
+
+async function bytesOf(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  for await (const chunk of chunks) parts.push(chunk);
+  return Buffer.concat(parts);
+}
+
+async function pack(url: string) {
+  const { captures } = archive.store;
+  const [capture] = await captures.list({ urlKey: surtKey(url), limit: 1 }, OPERATOR);
+  assert.ok(capture, url);
+  return packCapture({ captures, dataFolder: archive.folder }, capture, OPERATOR);
+}
+
+for (const [path, content] of [
+  ['large', LARGE],
+  ['coded', LARGE],
+  ['small', SMALL],
+] as const)
+  test(`the ${path} file is in the tar.gz without codings, and what is told of it is true each time`, async () => {
+    const packed = await pack(at(path));
+    const first = await bytesOf(packed.open());
+    assert.ok(first.equals(await bytesOf(packed.open())));
+    assert.ok(first.equals(await bytesOf((await pack(at(path))).open())), 'packed anew it is the same');
+    assert.equal(packed.size, first.length);
+    assert.equal(packed.sha256, createHash('sha256').update(first).digest('hex'));
+    assert.equal(packed.file.sha256, createHash('sha256').update(content).digest('hex'));
+    const files: [string, Buffer][] = [];
+    for await (const entry of Readable.from([gunzipSync(first)]).pipe(extract()))
+      files.push([entry.header.name, await bytesOf(entry as AsyncIterable<Uint8Array>)]);
+    assert.deepEqual(
+      files.map(([name]) => name),
+      [packed.file.name],
+    );
+    assert.ok(files[0]?.[1].equals(content));
+  });
+
+test('names follow the URL, and never lead out of the folder', async () => {
+  assert.equal((await pack(at(''))).file.name, 'example.org/index.html');
+  const long = await pack(at(`${'very-long-folder-name/'.repeat(9)}file.html`));
+  assert.match(long.file.name, /^example\.org\/very-long.*\/file\.html$/);
+  const hostile = await pack(at('..%2F..%2Fetc%2Fpasswd'));
+  assert.doesNotMatch(hostile.file.name, /\.\.\//);
+});
