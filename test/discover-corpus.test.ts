@@ -19,6 +19,7 @@ before(async () => {
 });
 after(() => web.close());
 
+const TOKEN = 'the-token-of-a-curator';
 const PAPER = writePdf({
   pages: [
     'Clouds seen from above\nAnn Lee, Bo Chen\nAbstract\nWe look at clouds from above with more patience than\nanybody had before, and find that most of them are white.\nIntroduction\nClouds cover most of the sky.',
@@ -129,7 +130,12 @@ test('a snapshot has a corpus, to browse, to take home, and to compare with the 
 test('documents give new candidates, one hop, that only a score or a mark lets in', async (t) => {
   prepareWeb();
   const folder = temporaryFolder(t);
-  const config = loadConfig(writeTopicConfig(folder, web), {});
+  const config = loadConfig(
+    writeTopicConfig(folder, web, {
+      more: [`access: { tokens: { curator: { secret: ${TOKEN}, role: curator } } }`],
+    }),
+    {},
+  );
   await using garner = await openGarner(config);
   using pipeline = openTopicPipeline(garner, silentLog);
   const first = await pipeline.run('CLOUDS');
@@ -157,8 +163,24 @@ test('documents give new candidates, one hop, that only a score or a mark lets i
   );
 
   // Without a cut-off nothing of it is crawled; a mark lets one in.
-  const marks = openTopicMarks(config.data);
-  marks.add('CLOUDS', [{ url: author, mark: 'good', by: 'curator', at: 1 }]);
+  const site = await serveGarner(garner, { host: '127.0.0.1', port: 0, log: silentLog });
+  try {
+    const shown = await (await fetch(`${site.url}/topics/CLOUDS`)).text();
+    assert.match(shown, /Found in the documents/);
+    const number = (first.run.found ?? []).findIndex(({ url }) => url === author) + 1;
+    const saved = await fetch(`${site.url}/topics/CLOUDS/marks`, {
+      method: 'POST',
+      body: new URLSearchParams({ token: TOKEN, run: String(first.run.runId), [`found${number}`]: 'good' }),
+      redirect: 'manual',
+    });
+    assert.equal(saved.status, 303);
+  } finally {
+    await site.close();
+  }
+  assert.deepEqual(
+    [...openTopicMarks(config.data).read('CLOUDS').values()].map(({ url }) => url),
+    [author],
+  );
   web.pages = { ...web.pages, '/people/lee': page('Ann Lee', '<p>I study clouds, doi:10.1000/too-far.</p>') };
   const second = await pipeline.run('CLOUDS');
   assert.deepEqual(

@@ -47,10 +47,10 @@ test('marks are saved by those who may, explained, and decide what is crawled', 
       headers: Record<string, string> = {},
     ) => {
       const form = new URLSearchParams({ token, run: String(first.run.runId) });
-      Object.entries(marks).forEach(([path, mark], i) => {
-        form.set(`url${i}`, url(path));
-        form.set(`mark${i}`, mark);
-      });
+      for (const [path, mark] of Object.entries(marks)) {
+        const row = first.run.candidates.find((candidate) => candidate.url === url(path));
+        form.set(`mark${row?.position ?? 0}`, mark);
+      }
       return fetch(`${site.url}/topics/CLOUDS/marks`, {
         method: 'POST',
         body: form,
@@ -100,6 +100,11 @@ test('marks are saved by those who may, explained, and decide what is crawled', 
       marks: unknown[];
     };
     assert.equal(marks.length, 4);
+    assert.ok(!JSON.stringify(marks).includes('"by"'), 'who marked is for keepers');
+    const kept = await fetch(`${site.url}/api/topics/CLOUDS/marks`, {
+      headers: { authorization: `Bearer ${CURATOR}` },
+    });
+    assert.match(await kept.text(), /"by":"curator"/);
 
     const shown = await (await fetch(`${site.url}/topics/CLOUDS`)).text();
     assert.match(shown, /<svg class="curve"/);
@@ -145,7 +150,11 @@ test('marks by the command line', async (t) => {
   assert.equal(marked.stdout, 'CLOUDS: 1 good and 0 bad examples\n', marked.stderr);
   const why = await runGarner(folder, 'topics', 'why', 'CLOUDS', cloud);
   assert.match(why.stdout, /weight 10 = 10 \(north at 1\)/);
-  assert.match(why.stdout, /accepted: marked good by /);
+  assert.match(why.stdout, /accepted: it is marked good by /);
+  assert.match(
+    (await runGarner(folder, 'explain', cloud)).stdout,
+    /in the list of CLOUDS: garner topics why CLOUDS/,
+  );
   assert.equal((await runGarner(folder, 'topics', 'mark', 'CLOUDS', cloud, 'fine')).code, 2);
   assert.equal((await runGarner(folder, 'topics', 'why', 'CLOUD', cloud)).code, 2);
   const listed = await runGarner(folder, 'topics', 'marks', 'CLOUDS', '--json');

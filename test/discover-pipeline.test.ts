@@ -112,6 +112,36 @@ test('accepted candidates are crawled into a snapshot of the topic’s set; the 
   }
 });
 
+test('while the crawl goes on, the pages show what is being crawled and what failed', async (t) => {
+  await using topic = await openTopic(t);
+  const site = await serveGarner(topic.garner, { host: '127.0.0.1', port: 0, log: silentLog });
+  try {
+    let shown: { refresh: string | null; text: string; runs: string } | undefined;
+    web.onRequest = async (asked) => {
+      if (asked !== '/logo.png') return;
+      const response = await fetch(`${site.url}/topics/CLOUDS`);
+      const runs = await (await fetch(`${site.url}/runs`)).text();
+      shown = { refresh: response.headers.get('refresh'), text: await response.text(), runs };
+    };
+    const { run } = await topic.run();
+    assert.ok(shown);
+    assert.equal(shown.refresh, '3');
+    assert.match(shown.text, /accepted addresses are being crawled/);
+    assert.match(shown.text, /The crawl is going on/);
+    assert.match(shown.text, /waiting/);
+    assert.match(shown.runs, /<td>crawl<\/td>/);
+    const after = await fetch(`${site.url}/topics/CLOUDS`);
+    assert.equal(after.headers.get('refresh'), null);
+    const text = await after.text();
+    assert.match(text, /The crawl is done\./);
+    assert.match(text, /<h3>Not archived<\/h3>/);
+    assert.match(text, /left out: robots/);
+    assert.ok((await (await fetch(`${site.url}/topics`)).text()).includes(run.crawl?.snapshot ?? '?'));
+  } finally {
+    await site.close();
+  }
+});
+
 test('a run that ends with its list crawls nothing; what the list accepts can be crawled later', async (t) => {
   await using topic = await openTopic(t);
   await assert.rejects(

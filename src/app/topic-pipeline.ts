@@ -76,6 +76,7 @@ export function openTopicPipeline(garner: Garner, log: Log): TopicPipeline {
     const report = await discovery.run(acronym, {
       ...(options.signal && { signal: options.signal }),
       ...(options.onChange && { onChange: options.onChange }),
+      ...(options.fresh !== undefined && { fresh: options.fresh }),
       ...(config.discover.archive &&
         options.only !== 'list' && { plan: (list) => relevance.plan(topic, list) }),
     });

@@ -108,7 +108,7 @@ function describeReasons(reasons: CandidateReasons): string[] {
     `  ${kind}: ${kindReason}`,
     `  score ${verdict.score.toFixed(2)}`,
     ...verdict.parts.map(({ name, value, reason }) => `    ${name} ${value.toFixed(2)}: ${reason}`),
-    `  ${verdict.accepted ? 'accepted' : 'not accepted'}: ${verdict.because}`,
+    `  ${verdict.accepted ? 'accepted' : 'not accepted'}: ${verdict.because}${verdict.mark ? ` by ${verdict.mark.by}, ${new Date(verdict.mark.at).toISOString()}` : ''}`,
     ...(outcome
       ? [
           `  in the crawl: ${[outcome.state, outcome.status, outcome.reason].filter((part) => part !== undefined).join(', ')}`,

@@ -13,7 +13,7 @@ export { isCandidateAddress } from './fusion/refuse.ts';
 export { type Assessment, assess, type Verdict } from './relevance/assess.ts';
 export type { CurvePoint } from './relevance/curve.ts';
 export { type Judgement, MARKS, openTopicMarks, type TopicMarks } from './relevance/marks.ts';
-export { type CandidateReasons, explainCandidate } from './relevance/why.ts';
+export { type CandidateReasons, explainCandidate, hasCandidate } from './relevance/why.ts';
 export { discoverTopic, type OpenEngine } from './run/discover-topic.ts';
 export { findFinished, type RunTopicOptions, runTopic, type TopicReport } from './run/run-topic.ts';
 export { type Share, type TopicStatistics, topicStatistics } from './run/statistics.ts';
@@ -22,6 +22,7 @@ export {
   type SeedOutcome,
   type TopicCrawl,
   type TopicRun,
+  type TopicSeed,
   withoutWords,
 } from './run/topic-run.ts';
 export { openTopicRuns, type TopicRuns } from './run/topic-runs.ts';

@@ -7,6 +7,8 @@ import {
   type Judgement,
   MARKS,
   type Topic,
+  type TopicRun,
+  type TopicSeed,
 } from '../discover/index.ts';
 import { demandCurator } from './api-rollback.ts';
 import { type ApiApp, addGetRoute, problemAnswers, validate } from './api-route.ts';
@@ -25,7 +27,7 @@ const markSchema = z
   .object({
     url: z.string(),
     mark: z.enum(CHOICES).openapi({ description: '`none` takes an earlier mark back.' }),
-    by: z.string(),
+    by: z.string().optional().openapi({ description: 'For curators and operators only.' }),
     at: z.string().openapi({ format: 'date-time' }),
   })
   .openapi('Mark');
@@ -72,6 +74,9 @@ export function addTopicMarks(
   const { marks } = topics.relevance;
   const topicOf = (c: HttpContext): Topic => getReadableTopic(c, topics, c.req.param('acronym') ?? '');
 
+  const marksJson = (c: HttpContext, acronym: string) =>
+    [...marks.read(acronym).values()].map((mark) => markJson(mark, c));
+
   app.post('/topics/:acronym/marks', async (c) => {
     demandOwnPage(c, origins);
     const { acronym } = topicOf(c);
@@ -84,18 +89,18 @@ export function addTopicMarks(
     const token = findToken(text('token').trim(), tokens);
     if (!token || token.role === 'reader')
       throw new GarnerError('access.token', 'saving marks needs the token of a curator or operator');
+    const runId = /^\d{1,15}$/.test(text('run')) ? Number(text('run')) : 0;
+    const list = topics.runs.find(acronym, runId);
+    if (!list) throw new GarnerError('run.unknown', `${acronym} has no list of that run any more`);
     const known = marks.read(acronym);
-    const byUrl = new Map([...known.values()].map(({ url, mark }) => [url, mark]));
     const changed = Object.keys(form).flatMap((name) => {
-      const [, number] = /^mark(\d+)$/.exec(name) ?? [];
-      const url = text(`url${number ?? ''}`);
+      const row = rowOf(list, name);
       const mark = CHOICES.find((choice) => choice === text(name));
-      if (mark === undefined || !isCandidateAddress(url) || (byUrl.get(url) ?? 'none') === mark) return [];
-      return [{ url, mark, by: token.name, at: clock() }];
+      if (!row || mark === undefined || (known.get(row.key)?.mark ?? 'none') === mark) return [];
+      return [{ url: row.url, mark, by: token.name, at: clock() }];
     });
     if (changed.length > 0) marks.add(acronym, changed);
-    const run = /^\d{1,15}$/.test(text('run')) ? `?run=${text('run')}` : '';
-    return c.redirect(`/topics/${acronym}${run}#relevance`, 303);
+    return c.redirect(`/topics/${acronym}?run=${runId}#relevance`, 303);
   });
 
   app.openAPIRegistry.registerPath({
@@ -125,7 +130,7 @@ export function addTopicMarks(
       acronym,
       given.map(({ url, mark }) => ({ url, mark, by: viewer.token ?? '', at: clock() })),
     );
-    return c.json({ marks: [...marks.read(acronym).values()].map(markJson) });
+    return c.json({ marks: marksJson(c, acronym) });
   });
 
   addGetRoute(
@@ -138,7 +143,7 @@ export function addTopicMarks(
       query: z.strictObject({}),
       answer: { description: 'Those that count.', schema: z.object({ marks: z.array(markSchema) }) },
     },
-    async (c) => c.json({ marks: [...marks.read(topicOf(c).acronym).values()].map(markJson) }),
+    async (c) => c.json({ marks: marksJson(c, topicOf(c).acronym) }),
   );
 
   addGetRoute(
@@ -159,9 +164,19 @@ export function addTopicMarks(
         throw new GarnerError('topic.candidate', `${topic.acronym} has no candidate ${url.slice(0, 500)}`);
       const { verdict, ...facts } = reasons;
       const { score, parts, accepted, because, mark } = verdict;
-      return c.json({ ...facts, score, parts, accepted, because, ...(mark && { mark: markJson(mark) }) });
+      return c.json({ ...facts, score, parts, accepted, because, ...(mark && { mark: markJson(mark, c) }) });
     },
   );
 }
 
-const markJson = ({ url, mark, by, at }: Judgement) => ({ url, mark, by, at: new Date(at).toISOString() });
+/** Rows of the form are named by their place in the list: with addresses a long list would not fit into a request. */
+function rowOf({ candidates, found = [] }: TopicRun, name: string): TopicSeed | undefined {
+  const [, list, number] = /^(mark|found)(\d{1,6})$/.exec(name) ?? [];
+  return (list === 'found' ? found : candidates)[Number(number) - 1];
+}
+
+/** Who marked is for keepers to know. */
+function markJson({ url, mark, by, at }: Judgement, c: HttpContext) {
+  const isKeeper = c.get('viewer').role !== 'reader';
+  return { url, mark, ...(isKeeper && { by }), at: new Date(at).toISOString() };
+}

@@ -76,6 +76,7 @@ export function addTopicPages(
         otherRuns: runs.list(topic.acronym).filter((id) => id !== run?.runId),
         hasCorpus: corpora.list(topic.acronym).length > 0,
         mayMark: deps.tokens.some(({ role }) => role !== 'reader'),
+        isKeeper: c.get('viewer').role !== 'reader',
         signedInAs: signedInAs(c),
       }),
     );
@@ -100,15 +101,12 @@ export function addTopicPages(
   function outcomesOf({ acronym, crawl }: TopicRun): Map<string, SeedOutcome> {
     if (!crawl) return new Map();
     if (crawl.outcomes) return new Map(Object.entries(crawl.outcomes));
-    if (crawl.state === 'waiting' || deps.dataFolder === undefined) return new Map();
-    const urls = crawl.seeds.map(({ url }) => url);
-    const found = findUrlOutcomes(deps.dataFolder, acronym, urls);
-    return new Map(
-      crawl.seeds.flatMap(({ key, url }) => {
-        const outcome = found.get(url);
-        return outcome ? [[key, outcome] as const] : [];
-      }),
-    );
+    const urls = crawl.state === 'waiting' ? [] : crawl.seeds.map(({ url }) => url);
+    const found =
+      deps.dataFolder === undefined
+        ? new Map<string, SeedOutcome>()
+        : findUrlOutcomes(deps.dataFolder, acronym, urls);
+    return new Map(crawl.seeds.map(({ key, url }) => [key, found.get(url) ?? { state: 'queued' }]));
   }
 
   app.get(`/topics/:file{${ACRONYM}\\.csv}`, (c) => {

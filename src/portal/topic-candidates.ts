@@ -2,8 +2,9 @@
 import { html } from 'hono/html';
 import { itemPath } from '../core/identifiers.ts';
 import type { Assessment, Candidate, SeedOutcome, TopicRun, Verdict } from '../discover/index.ts';
-import { instantText, isWebAddress } from './field-text.ts';
+import { isWebAddress } from './field-text.ts';
 import type { Html } from './page.ts';
+import { renderMark, renderMarksForm } from './topic-marks-form.ts';
 
 export interface CandidateParts {
   readonly run: TopicRun;
@@ -13,6 +14,8 @@ export interface CandidateParts {
   readonly outcomes: ReadonlyMap<string, SeedOutcome>;
   /** Whether curators can mark here. */
   readonly mayMark: boolean;
+  /** Who signed in as one. */
+  readonly isKeeper: boolean;
 }
 
 export function renderCandidates(parts: CandidateParts): Html {
@@ -20,19 +23,10 @@ export function renderCandidates(parts: CandidateParts): Html {
   if (candidates.length === 0) return html`<p class="empty">Nothing is in this list.</p>`;
   const table = renderTable(parts);
   if (!mayMark) return table;
-  return html`<form class="marks" method="post" action="/topics/${run.acronym}/marks">
-  <input type="hidden" name="run" value="${run.runId}">
-  ${table}
-  <details class="card"><summary>Save marks</summary>
-    <p>Good and bad examples tell Garner what the topic is about; see <a href="#relevance">relevance</a>. Saving them needs the token of a curator.</p>
-    <div class="stack"><label for="mark-token">Token</label>
-    <input id="mark-token" name="token" type="password" required autocomplete="current-password" maxlength="500">
-    <button class="primary">Save marks</button></div>
-  </details>
-</form>`;
+  return renderMarksForm({ acronym: run.acronym, runId: run.runId, name: 'candidates' }, table);
 }
 
-function renderTable({ run, candidates, assessment, outcomes, mayMark }: CandidateParts): Html {
+function renderTable({ run, candidates, assessment, outcomes, mayMark, isKeeper }: CandidateParts): Html {
   const { comparedWith, acronym, crawl } = run;
   return html`<div class="scroll" role="region" aria-label="Candidates" tabindex="0"><table class="candidates">
     <thead><tr><th scope="col">#</th><th scope="col">Address</th><th scope="col">Weight</th><th scope="col">Score</th><th scope="col">Engines [rank]</th><th scope="col">What it is</th>${crawl ? html`<th scope="col">Archive</th>` : ''}${mayMark ? html`<th scope="col">Mark</th>` : ''}${comparedWith === undefined ? '' : html`<th scope="col">Since run ${comparedWith}</th>`}</tr></thead>
@@ -48,7 +42,7 @@ function renderTable({ run, candidates, assessment, outcomes, mayMark }: Candida
         .join(', ')}</td>
       <td>${candidate.category.kind}<br><small class="muted">${candidate.category.reason}; ${typeText(candidate)}${candidate.lookFailure === undefined ? '' : `; ${candidate.lookFailure}`}</small></td>
       ${crawl ? html`<td class="outcome">${renderOutcome(acronym, candidate, outcomes.get(candidate.key))}</td>` : ''}
-      ${mayMark ? html`<td>${renderMark(candidate, verdict)}</td>` : ''}
+      ${mayMark ? html`<td>${renderMark(`mark${candidate.position}`, verdict, isKeeper)}</td>` : ''}
       ${comparedWith === undefined ? '' : html`<td>${changeText(candidate)}</td>`}
     </tr>`;
     })}</tbody></table></div>`;
@@ -80,17 +74,6 @@ function renderOutcome(source: string, { url }: Candidate, outcome: SeedOutcome 
       ? `led on (${text})`
       : html`<span class="failed">${text}</span>`;
   return html`<span class="failed">${state === 'excluded' ? 'left out' : 'failed'}${text === '' ? '' : `: ${text}`}</span>`;
-}
-
-const CHOICES = ['good', 'bad', 'none'] as const;
-
-function renderMark({ url, position }: Candidate, verdict: Verdict | undefined): Html {
-  const mark = verdict?.mark;
-  return html`<fieldset class="mark-choice"><legend class="hidden">Candidate ${position}</legend>
-    <input type="hidden" name="url${position}" value="${url}">${CHOICES.map(
-      (choice) =>
-        html`<label><input type="radio" name="mark${position}" value="${choice}"${(mark?.mark ?? 'none') === choice ? html` checked` : ''}> ${choice}</label>`,
-    )}</fieldset>${mark ? html`<small class="muted">by ${mark.by}, ${instantText(mark.at)}</small>` : ''}`;
 }
 
 const typeText = ({ category: { mediaType, by } }: Candidate): string =>

@@ -44,6 +44,8 @@ export interface TopicPageParts {
   readonly hasCorpus: boolean;
   /** Whether curators can mark candidates here. */
   readonly mayMark: boolean;
+  /** Whether the reader is one. */
+  readonly isKeeper: boolean;
   readonly signedInAs?: string | undefined;
 }
 
@@ -73,7 +75,10 @@ export function renderTopicPage(page: TopicPageParts): Html {
   });
 }
 
-function renderRun({ acronym, list, otherRuns, hasCorpus, mayMark }: TopicPageParts, shown: ShownList): Html {
+function renderRun(
+  { acronym, list, otherRuns, hasCorpus, mayMark, isKeeper }: TopicPageParts,
+  shown: ShownList,
+): Html {
   const { run, info, assessment, outcomes, progress } = shown;
   const statistics = topicStatistics(run);
   const going = info?.status === 'running';
@@ -85,9 +90,9 @@ function renderRun({ acronym, list, otherRuns, hasCorpus, mayMark }: TopicPagePa
   ${renderEngines(run)}
   <nav aria-label="Lists"><ul class="cloud">${TOPIC_LISTS.map((name) => html`<li><a class="chip" href="${href(name)}"${list === name ? html` aria-current="page"` : ''}>${LIST_TEXT[name]} <span class="count">${countText(counts[name])}</span></a></li>`)}</ul></nav>
   <p>Download: <a href="/topics/${acronym}.csv?run=${run.runId}">CSV</a>, <a href="/topics/${acronym}.json?run=${run.runId}">JSON</a>${hasCorpus ? html`. What was archived is a <a href="/topics/${acronym}/corpus">corpus</a> with texts, metadata and words` : ''}</p>
-  ${renderCandidates({ run, candidates: chooseCandidates(run, list), assessment, outcomes, mayMark })}
+  ${renderCandidates({ run, candidates: chooseCandidates(run, list), assessment, outcomes, mayMark, isKeeper })}
   ${run.crawl ? renderTopicCrawl({ run, crawl: run.crawl, progress, outcomes, going }) : ''}
-  ${renderFound(run.found ?? [], assessment)}
+  ${renderFound({ run, assessment, mayMark, isKeeper })}
   ${run.candidates.length === 0 ? '' : renderRelevance(assessment)}
   ${renderGone(run)}
   ${renderRefused(run)}

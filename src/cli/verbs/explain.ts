@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { Garner } from '../../app.ts';
 import { OPERATOR } from '../../core/access.ts';
 import { writeRule } from '../../core/access-match.ts';
+import { findFinished, hasCandidate, isCandidateAddress, openTopicRuns } from '../../discover/index.ts';
 import { createExtraction } from '../../harvest/extract-record.ts';
 import { type Explanation, explainMatch } from '../../query/explain.ts';
 import { parseQuery } from '../../query/parse.ts';
@@ -39,14 +40,17 @@ export const explainVerb: Verb = {
         ...(query !== undefined && { match: await explainQuery(garner, item, query) }),
       })),
     );
-    terminal.answer({ name, items: explained, problems });
+    const listing = topicsWith(garner, name);
+    terminal.answer({ name, items: explained, problems, topics: listing });
 
     for (const { item, match } of explained) {
       for (const line of describeItem(item)) terminal.say(line);
       if (match) for (const line of describeMatch(match)) terminal.say(`  ${line}`);
     }
     for (const problem of problems) terminal.say(describeProblem(problem));
-    if (items.length === 0 && problems.length === 0) {
+    for (const acronym of listing)
+      terminal.say(`in the list of ${acronym}: garner topics why ${acronym} ${name}`);
+    if (items.length === 0 && problems.length === 0 && listing.length === 0) {
       terminal.say(
         `Nothing is known of "${name}": no source delivered it, and no run reported a problem with it.`,
       );
@@ -61,6 +65,16 @@ export const explainVerb: Verb = {
     return items.some((item) => item.status === 'live') ? 0 : 1;
   },
 };
+
+/** Topics whose newest list has the address. */
+function topicsWith({ topics, config }: Garner, address: string): string[] {
+  if (!isCandidateAddress(address)) return [];
+  const runs = openTopicRuns(config.data);
+  return [...topics.keys()].filter((acronym) => {
+    const list = findFinished(runs, acronym);
+    return list !== undefined && hasCandidate(list, address);
+  });
+}
 
 async function findItems(garner: Garner, name: string): Promise<readonly StoredItem[]> {
   const items = await garner.store.items.findItemsByIdentifier(name, OPERATOR);

@@ -110,11 +110,11 @@ export function assess(list: AssessedList, deps: AssessDeps): Assessment {
 function decide(
   position: number | undefined,
   score: number,
-  mark: { readonly mark: Mark; readonly by: string } | undefined,
+  mark: { readonly mark: Mark } | undefined,
   cutOff: CutOff | undefined,
   top: number,
 ): Pick<Verdict, 'accepted' | 'because'> {
-  if (mark) return { accepted: mark.mark === 'good', because: `marked ${mark.mark} by ${mark.by}` };
+  if (mark) return { accepted: mark.mark === 'good', because: `it is marked ${mark.mark}` };
   if (cutOff) {
     const accepted = score >= cutOff.threshold;
     return {

@@ -22,8 +22,8 @@ test('texts of one subject are more alike than texts of two, and say by which wo
       ['c', words('How to grow tomatoes in a small garden')],
     ]),
   );
-  const near = similar.with(['a'], 'b');
-  const far = similar.with(['a'], 'c');
+  const near = similar.to(['a'])('b');
+  const far = similar.to(['a'])('c');
   assert.ok(near && far && near.cosine > 0.3 && far.cosine < 0.05, `${near?.cosine} ${far?.cosine}`);
   assert.ok(near.because.some(({ word }) => word === 'cloud'));
 });
@@ -35,8 +35,8 @@ test('a text is never held against itself', () => {
       ['b', words('tomatoes')],
     ]),
   );
-  assert.equal(similar.with(['a'], 'a'), undefined);
-  assert.equal(similar.with(['a', 'b'], 'a')?.cosine, 0);
+  assert.equal(similar.to(['a'])('a'), undefined);
+  assert.equal(similar.to(['a', 'b'])('a')?.cosine, 0);
 });
 
 test('similarity lies between 0 and 1 and is the same both ways', () => {
@@ -47,8 +47,8 @@ test('similarity lies between 0 and 1 and is the same both ways', () => {
   fc.assert(
     fc.property(text, text, text, (a, b, c) => {
       const similar = compareTexts(new Map([a, b, c].map((list, i) => [`${i}`, words(list.join(' '))])));
-      const there = similar.with(['0'], '1')?.cosine ?? Number.NaN;
-      const back = similar.with(['1'], '0')?.cosine ?? Number.NaN;
+      const there = similar.to(['0'])('1')?.cosine ?? Number.NaN;
+      const back = similar.to(['1'])('0')?.cosine ?? Number.NaN;
       assert.ok(there >= 0 && there <= 1);
       assert.ok(Math.abs(there - back) < 1e-9);
     }),
@@ -244,7 +244,7 @@ test('with marks of both kinds the cut-off decides, and a mark is stronger than 
     'https://e.example/cloud',
   ]);
   assert.match(assessment.rule, /a cut-off by 2 good and 2 bad marks/);
-  assert.equal(assessment.verdicts.get('a.example/cloud')?.because, 'marked good by curator');
+  assert.equal(assessment.verdicts.get('a.example/cloud')?.because, 'it is marked good');
 
   const few = assess(list(urls), {
     marks: judged({ 'https://f.example/x': 'good', 'https://a.example/cloud': 'bad' }),

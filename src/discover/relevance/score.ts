@@ -5,7 +5,7 @@
 import { splitWords, stemWord } from '../../query/words.ts';
 import { isEmptyWord } from '../words/word-counts.ts';
 import type { Mark } from './marks.ts';
-import { compareTexts, type Words } from './similarity.ts';
+import { compareTexts, type Similarity, type Words } from './similarity.ts';
 
 export const SCORE_PARTS = ['title', 'text', 'links', 'agreement'] as const;
 export type ScorePartName = (typeof SCORE_PARTS)[number];
@@ -59,14 +59,14 @@ export function scoreCandidates(candidates: readonly Scored[], deps: ScoreDeps):
   const words = new Map(deps.texts);
   for (const candidate of candidates)
     if (!words.has(candidate.key)) words.set(candidate.key, candidate.words ?? ownWords(candidate));
-  const similar = compareTexts(words);
   const good = [...deps.marks].flatMap(([key, { mark }]) => (mark === 'good' && words.has(key) ? [key] : []));
+  const similarTo = compareTexts(words).to(good);
   const names = new Map(candidates.map(({ key, url }) => [key, url]));
   return new Map(
     candidates.map((candidate) => {
       const parts = [
         titlePart(candidate, deps),
-        ...textPart(similar.with(good, candidate.key), good.length),
+        ...textPart(similarTo(candidate.key), good.length),
         linksPart(candidate, deps, names),
         agreementPart(candidate, deps),
       ];
@@ -112,10 +112,7 @@ function titlePart({ title = '', snippet = '', url }: Scored, topic: ScoreDeps):
   };
 }
 
-function textPart(
-  similarity: ReturnType<ReturnType<typeof compareTexts>['with']>,
-  good: number,
-): ScorePart[] {
+function textPart(similarity: Similarity | undefined, good: number): ScorePart[] {
   if (!similarity) return [];
   const { cosine, because } = similarity;
   return [

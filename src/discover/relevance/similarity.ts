@@ -20,8 +20,11 @@ export interface Similarity {
 }
 
 export interface Similarities {
-  /** With the middle of the texts of those keys; a text is never compared with itself. Undefined without any. */
-  with(keys: Iterable<string>, key: string): Similarity | undefined;
+  /**
+   * With the middle of the texts of those keys; a text is never compared with itself. Undefined where nothing is left
+   * to compare with.
+   */
+  to(keys: Iterable<string>): (key: string) => Similarity | undefined;
 }
 
 const MOST_REASONS = 5;
@@ -43,11 +46,18 @@ export function compareTexts(texts: ReadonlyMap<string, Words>): Similarities {
     }),
   );
   return {
-    with(keys, key) {
-      const own = vectors.get(key);
-      const others = [...new Set(keys)].flatMap((other) => (other === key ? [] : (vectors.get(other) ?? [])));
-      if (others.length === 0) return undefined;
-      return own ? compare(own, middleOf(others)) : { cosine: 0, because: [] };
+    to(keys) {
+      const examples = new Set([...keys].filter((key) => vectors.has(key)));
+      const all = normalise(sumOf([...examples].flatMap((key) => vectors.get(key) ?? [])));
+      return (key) => {
+        const own = vectors.get(key);
+        const isOne = examples.has(key);
+        if (examples.size === (isOne ? 1 : 0)) return undefined;
+        if (!own) return { cosine: 0, because: [] };
+        if (!isOne) return compare(own, all);
+        const others = [...examples].flatMap((other) => (other === key ? [] : (vectors.get(other) ?? [])));
+        return compare(own, normalise(sumOf(others)));
+      };
     },
   };
 }
@@ -67,11 +77,12 @@ function normalise(vector: Vector): Vector {
   return length === 0 ? vector : new Map([...vector].map(([stem, weight]) => [stem, weight / length]));
 }
 
-function middleOf(vectors: readonly Vector[]): Vector {
+/** Normalised, it is the middle of their directions. */
+function sumOf(vectors: readonly Vector[]): Vector {
   const sum = new Map<string, number>();
   for (const vector of vectors)
     for (const [stem, weight] of vector) sum.set(stem, (sum.get(stem) ?? 0) + weight);
-  return normalise(sum);
+  return sum;
 }
 
 function compare(a: Vector, b: Vector): Similarity {

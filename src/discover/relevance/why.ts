@@ -29,6 +29,12 @@ export interface CandidateReasons {
   readonly outcome?: SeedOutcome;
 }
 
+/** By any spelling of its address. */
+export function hasCandidate({ candidates, found = [] }: TopicRun, address: string): boolean {
+  const key = canonicalKey(address);
+  return [...candidates, ...found].some((one) => one.key === key);
+}
+
 /** By any spelling of its address; undefined when the list does not have it. */
 export function explainCandidate(
   list: TopicRun,

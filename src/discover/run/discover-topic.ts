@@ -52,8 +52,9 @@ export interface DiscoverOptions {
 
 /** Hosts looked at together; each is asked one page at a time by the politeness of `fetchStart`. */
 const LOOKS_AT_ONCE = 8;
-/** A list of hundreds is not written out for every single look. */
-const LOOKS_TOLD_AFTER = 10;
+/** A list is not written out for every single look, and a long one not a hundred times. */
+const LEAST_LOOKS_TOLD = 10;
+const MOST_TOLD = 50;
 
 export async function discoverTopic(
   topic: TopicQuestion,
@@ -138,11 +139,12 @@ export async function discoverTopic(
   if (fetchStart) {
     tell({ step: 'looking' });
     const waiting = run.candidates.filter(({ key }) => !looks.has(key));
+    const toldAfter = Math.max(LEAST_LOOKS_TOLD, Math.ceil(waiting.length / MOST_TOLD));
     await Promise.all(
       Array.from({ length: LOOKS_AT_ONCE }, async () => {
         for (let next = waiting.shift(); next; next = waiting.shift()) {
           looks.set(next.key, await lookAt(next.url, fetchStart, signal));
-          if (looks.size % LOOKS_TOLD_AFTER === 0) tell({});
+          if (looks.size % toldAfter === 0) tell({});
         }
       }),
     );

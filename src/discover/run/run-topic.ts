@@ -18,6 +18,8 @@ export interface RunTopicDeps extends DiscoverDeps {
 
 export interface RunTopicOptions extends Pick<DiscoverOptions, 'plan'> {
   readonly signal?: AbortSignal;
+  /** Forget what an interrupted run knows already. */
+  readonly fresh?: boolean;
   readonly onChange?: (run: TopicRun) => void;
 }
 
@@ -46,7 +48,9 @@ export async function runTopic(
 ): Promise<TopicReport> {
   const { store, runs, log } = deps;
   const { acronym } = topic;
-  const { id: runId, checkpoint } = await store.runs.startRun(acronym, DISCOVER_RUN, { resume: true });
+  const { id: runId, checkpoint } = await store.runs.startRun(acronym, DISCOVER_RUN, {
+    resume: options.fresh !== true,
+  });
   log('run.started', { source: acronym, kind: DISCOVER_RUN, runId, resumed: checkpoint !== undefined });
   const startedAt = deps.clock();
   const lost = new AbortController();
