@@ -139,6 +139,26 @@ test('captures that a store from a backup has lost are found again in the archiv
   }
 });
 
+test('what was dropped does not come back with the next crawl', async (t) => {
+  const { root, site } = await openBench(t);
+  const crawlOf = (path: string) => [
+    'crawl',
+    site.url('127.0.0.1', path),
+    '--allow-private',
+    '--ignore-robots',
+    '--scope=page',
+  ];
+  assert.equal((await runGarner(root, ...crawlOf('/p1'))).code, 0);
+  assert.equal((await runGarner(root, 'drop', 'web', '--yes')).code, 0);
+  assert.equal((await runGarner(root, ...crawlOf('/p2'))).code, 0);
+  const store = await openIn(join(root, 'garner-data'));
+  try {
+    assert.deepEqual(await listPaths(store, join(root, 'garner-data')), ['/p2']);
+  } finally {
+    await store.close();
+  }
+});
+
 test('an archive file that is shorter than the crawl knows it, or gone, is a finding', async (t) => {
   const { root: folder, site } = await openBench(t);
   const store = await openIn(folder);

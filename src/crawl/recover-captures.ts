@@ -1,4 +1,5 @@
 /** Captures that the frontier delivered to a store which no longer has them, as after a backup was brought back. */
+import { existsSync } from 'node:fs';
 import { captureOf, readArchive } from '../archive/index.ts';
 import { archivePath } from '../archive/items/index.ts';
 import type { CaptureEntry, CaptureIndex } from '../store/captures.ts';
@@ -22,9 +23,11 @@ export async function recoverCaptures(
   const indexed = new Map((await index.listFiles(source)).map(({ file, captures }) => [file, captures]));
   let read = 0;
   for (const { name, captures } of files) {
-    if ((indexed.get(name) ?? 0) >= captures) continue;
+    const path = archivePath(folder, name);
+    // Of a file that somebody took away nothing can be read; `garner verify` tells of it.
+    if ((indexed.get(name) ?? 0) >= captures || !existsSync(path)) continue;
     let batch: CaptureEntry[] = [];
-    for await (const event of readArchive(archivePath(folder, name))) {
+    for await (const event of readArchive(path)) {
       const capture = event.kind === 'record' ? captureOf(event, name) : undefined;
       if (event.kind === 'record') await event.close();
       if (!capture) continue;

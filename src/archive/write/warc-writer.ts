@@ -148,13 +148,13 @@ export class WarcWriter {
     });
     this.#coming++;
     return new Promise((resolve, reject) => {
-      void this.#inTurn(async () => {
+      this.#inTurn(async () => {
         this.#coming--;
         // Nobody waits for what takes long to prepare.
         if (!isPrepared) await this.#flush();
         await this.#gather(await preparing, { resolve, reject });
         if (this.#coming === 0 || this.#gatheredBytes >= GATHERED_BYTES) await this.#flush();
-      });
+      }).catch(reject);
     });
   }
 

@@ -1,5 +1,6 @@
 import { openGarner } from '../../app.ts';
 import { GarnerError } from '../../core/errors.ts';
+import { forgetCrawls } from '../../crawl/index.ts';
 import { withRun } from '../../harvest/with-run.ts';
 import { onePositional } from '../find-item.ts';
 import { readConfig } from '../open.ts';
@@ -27,7 +28,9 @@ export const dropVerb: Verb = {
     const { deleted, captured } = await withRun(runs, name, 'drop', async (runId) => {
       const dropped = await items.dropSource(name, runId);
       // Archive files stay where they are, but nothing leads to them any more.
-      return { deleted: dropped.deleted, captured: await captures.removeSource(name) };
+      const captured = await captures.removeSource(name);
+      await forgetCrawls(garner.config.data, name);
+      return { deleted: dropped.deleted, captured };
     });
     terminal.answer({ source: name, deleted, captures: captured });
     terminal.say(
