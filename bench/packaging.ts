@@ -1,5 +1,5 @@
 /**
- * Information packages: `npm run bench:packaging [-- --pages 20000]`.
+ * Information packages: `npm run bench:packaging [-- --pages 20000 --megabytes 2048]`.
  * Each row is measured in a process of its own, so that the memory of one does not count for another.
  */
 import { execFileSync } from 'node:child_process';
@@ -9,7 +9,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-const { values } = parseArgs({ options: { pages: { type: 'string', default: '20000' } } });
+const { values } = parseArgs({
+  options: { pages: { type: 'string', default: '20000' }, megabytes: { type: 'string', default: '2048' } },
+});
 
 interface Row {
   readonly what: string;
@@ -52,7 +54,19 @@ function measureMets(folder: string): Row[] {
   ];
 }
 
-const MEASURES: readonly ((folder: string) => Row[])[] = [measureMets];
+function measureDidl(folder: string): Row[] {
+  const size = `${values.megabytes} MB file`;
+  const { identifier } = run('./packaging-didl.ts', 'make', folder, values.megabytes);
+  return (['write', 'read', 'again'] as const).map((task) => {
+    const told = run('./packaging-didl.ts', task, folder, String(identifier));
+    const what = { write: 'DIDL written', read: 'DIDL read', again: 'DIDL read and written again' }[task];
+    const note = task === 'again' ? `${size}; equal: ${told.equal}` : `${size}; ${told.megabytes} MB`;
+    const { seconds, peakMegabytes } = told;
+    return { what, seconds: Number(seconds), peakMegabytes: Number(peakMegabytes), target: '< 200 MB', note };
+  });
+}
+
+const MEASURES: readonly ((folder: string) => Row[])[] = [measureMets, measureDidl];
 
 const rows: Row[] = [];
 for (const measure of MEASURES) {
