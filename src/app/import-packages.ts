@@ -1,4 +1,4 @@
-/** Packages that others made, DIDL and BagIt, taken in: their files become captures, each package a snapshot. */
+/** Packages that others made, DIDL, METS and BagIt, taken in: their files become captures, each package a snapshot. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, mkdtemp, open, readdir, readFile, rm, stat } from 'node:fs/promises';
@@ -24,11 +24,13 @@ import { type ArchiveMember, listZip } from '../harvest/files/zip-entries.ts';
 import type { UnpackedPackage } from '../packaging/ingest/package-file.ts';
 import { findBag, readBag } from '../packaging/ingest/read-bag.ts';
 import { readDidlPackage } from '../packaging/ingest/read-didl-package.ts';
+import { holdsFiles, readMetsPackage } from '../packaging/ingest/read-mets-package.ts';
 import { type PackedEntry, unpackInto } from '../packaging/ingest/unpack-archive.ts';
 import { writePackageWarc } from '../packaging/ingest/write-package-warc.ts';
 import { comparingOf } from './packages.ts';
+import { recordDocument } from './record-document.ts';
 
-export type PackageKind = 'bag' | 'packed-bag' | 'didl';
+export type PackageKind = 'bag' | 'packed-bag' | 'didl' | 'mets';
 
 export interface FoundPackage {
   readonly path: string;
@@ -37,7 +39,8 @@ export interface FoundPackage {
 
 /** So far into an archive the declaration of a bag is looked for. */
 const MAX_LOOKED_AT = 2000;
-const DIDL_ROOT = /^\s*(?:<\?xml[^>]*\?>)?\s*(?:<!--[\s\S]*?-->\s*)*<(?:[\w.-]+:)?DIDL[\s>]/;
+const ROOT =
+  /^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?\s*(?:<\?xml[^>]*\?>)?\s*(?:<!--[\s\S]*?-->\s*)*<(?:[\w.-]+:)?(DIDL|mets)[\s>]/;
 
 /** Which of the paths are packages; the others are for other importers. */
 export async function sortPackages(
@@ -59,11 +62,18 @@ async function kindOf(path: string): Promise<PackageKind | undefined> {
   if (!facts?.isFile()) return undefined;
   const head = await readHead(path);
   const content = sniffContent(head);
-  if (content === 'xml')
-    return DIDL_ROOT.test(head.toString('latin1').replace(/\0/g, '')) ? 'didl' : undefined;
+  if (content === 'xml') return kindOfXml(path, head);
   if (content !== 'zip' && content !== 'tar' && content !== 'gzip') return undefined;
   if ((await sniffWebArchive(path)) !== undefined) return undefined;
   return (await holdsBag(path)) ? 'packed-bag' : undefined;
+}
+
+async function kindOfXml(path: string, head: Buffer): Promise<PackageKind | undefined> {
+  const [, root] = ROOT.exec(head.toString('latin1').replace(/\0/g, '')) ?? [];
+  if (root === undefined) return undefined;
+  if (root === 'DIDL') return 'didl';
+  // METS that only describes, or is no METS at all, is a record like others; who imports it tells what is wrong.
+  return (await holdsFiles(path).catch(() => false)) ? 'mets' : undefined;
 }
 
 async function holdsBag(path: string): Promise<boolean> {
@@ -122,6 +132,8 @@ export async function importPackage(
     const { title, problems } = unpacked;
     if (archives.length === 0 && problems.length === 0)
       throw new GarnerError('source.empty', `${found.path} holds no file`);
+    // METS says more of its files than captures can: it is kept beside them.
+    if (found.kind === 'mets') await recordDocument(garner, source, found.path);
     return await importArchives(
       { store, fields: formats.fieldSpecs(), dataFolder: config.data, log, comparing: comparingOf(config) },
       source,
@@ -135,6 +147,7 @@ export async function importPackage(
 
 async function unpack({ path, kind }: FoundPackage, scratch: string): Promise<UnpackedPackage> {
   if (kind === 'didl') return readDidlPackage(path, { scratch, listPacked, now: (await stat(path)).mtimeMs });
+  if (kind === 'mets') return readMetsPackage(path, join(scratch, 'files'));
   if (kind === 'bag') return readBag((await findBag(path)) ?? path);
   const folder = join(scratch, basename(path).replace(/\.(?:tar(?:\.gz)?|tgz|zip)$/i, ''));
   const refused = await unpackInto(folder, listPacked(path));

@@ -50,6 +50,16 @@ export async function readMetsPackage(path: string, scratch: string): Promise<Un
   return { ...(label !== undefined && { title: label }), archives: [], files, problems };
 }
 
+/** Whether there is more to take in than the document: files inside of it, or beside it. */
+export async function holdsFiles(path: string): Promise<boolean> {
+  const bytes = toUtf8(await readFile(path));
+  parseXml(bytes).dispose();
+  for (const file of readMets(bytes).fileGroups.flatMap((group) => group.files))
+    if (file.content !== undefined || (await findBeside(file, path, () => undefined)) !== undefined)
+      return true;
+  return false;
+}
+
 async function unpack({ id, content = '' }: MetsFile, scratch: string): Promise<string> {
   await mkdir(scratch, { recursive: true });
   const path = join(scratch, createHash('sha256').update(id).digest('hex').slice(0, 32));
