@@ -18,7 +18,7 @@ const DEFAULT_DELETE_SHARE = 0.2;
 export const importVerb: Verb = {
   name: 'import',
   summary:
-    'take in files: XML or JSON records in folders, zip and tar archives; web archives; DIDL and BagIt packages',
+    'take in files: XML or JSON records in folders, zip and tar archives; web archives; DIDL, METS and BagIt packages',
   usage: 'import [SOURCE…] | import PATH… --source NAME [--force]',
   options: {
     source: { type: 'string', value: 'NAME', help: 'the source that files given by path belong to' },
