@@ -3,7 +3,11 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { after, before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { openVocabulary } from '../src/app/vocabulary.ts';
+import { PUBLIC } from '../src/core/access.ts';
+import { loadConfig } from '../src/core/config.ts';
 import { createHttpApp, type RunningServer, startServer } from '../src/http/server.ts';
 import { openTestCollection, type TestCollection } from './portal-collection.ts';
 
@@ -22,6 +26,8 @@ const PAGES = [
   '/runs',
   '/runs/1',
   '/help',
+  '/dictionary',
+  '/dictionary/exposure_duration',
   '/login',
 ];
 
@@ -32,7 +38,12 @@ describe('the portal in a browser', { skip }, () => {
 
   before(async () => {
     collection = await openTestCollection();
-    server = await startServer(createHttpApp(collection.deps), { host: '127.0.0.1', port: 0 });
+    const demo = fileURLToPath(new URL('../demo/garner.yaml', import.meta.url));
+    const elements = { vocabulary: await openVocabulary(loadConfig(demo)), access: PUBLIC };
+    server = await startServer(createHttpApp({ ...collection.deps, elements }), {
+      host: '127.0.0.1',
+      port: 0,
+    });
     browser = await chromium.launch({
       executablePath: CHROMIUM,
       args: ['--no-sandbox', '--headless=new', '--disable-gpu', '--disable-dev-shm-usage'],
