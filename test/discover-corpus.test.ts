@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { buffer } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import { fromBufferPromise } from 'yauzl';
+import { openRelevance } from '../src/app/relevance.ts';
 import { openTopicPipeline } from '../src/app/topic-pipeline.ts';
 import { openGarner } from '../src/app.ts';
 import { loadConfig } from '../src/core/config.ts';
@@ -27,12 +28,14 @@ const PAPER = writePdf({
   ],
 });
 
+const HOME = page(
+  'Cloud Climatology',
+  '<p>Clouds over the sea, clouds over the land.</p><p>Made by <a href="/people/lee">Ann Lee</a>; see <a href="/paper.pdf">the paper</a> and https://doi.org/10.1000/data.</p>',
+).replace('<title>', '<meta name="author" content="Ann Lee"><title>');
+
 function prepareWeb(): void {
   web.pages = {
-    '/home': page(
-      'Cloud Climatology',
-      '<p>Clouds over the sea, clouds over the land.</p><p>Made by <a href="/people/lee">Ann Lee</a>; see <a href="/paper.pdf">the paper</a> and https://doi.org/10.1000/data.</p>',
-    ).replace('<title>', '<meta name="author" content="Ann Lee"><title>'),
+    '/home': HOME,
     '/paper.pdf': { type: 'application/pdf', body: PAPER },
     '/garden': page('Gardening', '<p>Beans, beans, beans, beans, beans, beans and tomatoes.</p>'),
     '/roof': page('Roofing', '<p>Gutters of a roof, roofs and tiles.</p>'),
@@ -71,9 +74,12 @@ test('a snapshot has a corpus, to browse, to take home, and to compare with the 
     first.wordCount,
   );
 
+  assert.equal(first.words.find(({ word }) => word === 'clouds')?.documents, 2);
+
   // The next snapshot: one page gone, one new, one with another text; the others are revisits.
   web.pages = {
     ...web.pages,
+    '/home': HOME.replace('<main>', '<!-- other bytes, same text --><main>'),
     '/garden': page('Gardening', '<p>Cabbage, cabbage, cabbage, cabbage, cabbage and more cabbage.</p>'),
     '/fog': page('Fog', '<p>Fog is a cloud on the ground.</p>'),
   };
@@ -125,6 +131,26 @@ test('a snapshot has a corpus, to browse, to take home, and to compare with the 
   } finally {
     await site.close();
   }
+});
+
+test('what is archived counts for relevance, even where nobody looked before', async (t) => {
+  prepareWeb();
+  const folder = temporaryFolder(t);
+  const config = loadConfig(writeTopicConfig(folder, web, { discover: ', look: false' }), {});
+  await using garner = await openGarner(config);
+  using pipeline = openTopicPipeline(garner, silentLog);
+  const { run } = await pipeline.run('CLOUDS');
+  const { marks, assess } = openRelevance(garner);
+  marks.add('CLOUDS', [{ url: new URL('/home', web.origin).href, mark: 'good', by: 'curator', at: 1 }]);
+  const topic = garner.topics.get('CLOUDS') ?? assert.fail();
+  const { verdicts } = assess(topic, run);
+  const partOf = (path: string, name: string) =>
+    verdicts
+      .get(run.candidates.find(({ url }) => url.endsWith(path))?.key ?? '')
+      ?.parts.find((part) => part.name === name)?.value ?? 0;
+  assert.ok(partOf('/paper.pdf', 'text') > 0.1, `${partOf('/paper.pdf', 'text')}`);
+  assert.ok(partOf('/garden', 'text') < 0.05);
+  assert.equal(partOf('/paper.pdf', 'links'), 0.5, 'the archived home page links to it');
 });
 
 test('documents give new candidates, one hop, that only a score or a mark lets in', async (t) => {

@@ -11,7 +11,7 @@ import { openGarner } from '../src/app.ts';
 import { type Config, loadConfig } from '../src/core/config.ts';
 import { GarnerError } from '../src/core/errors.ts';
 import { silentLog } from '../src/core/log.ts';
-import { findTopicsOfRecords } from '../src/discover/index.ts';
+import { findTopicsOfRecords, openTopicRuns } from '../src/discover/index.ts';
 import { serveGarner } from '../src/http/index.ts';
 
 const KEY = 'key-that-nobody-may-see';
@@ -221,6 +221,24 @@ test('a run that is stopped goes on with the engines that had not answered', asy
   const { run, status } = await discovery.run('CLOUDS');
   assert.equal(status, 'complete');
   assert.equal(run.candidates.length, 2);
+});
+
+test('a run whose process died after its list was finished asks again: there is nothing to go on with', async () => {
+  const config = await writeConfig('finished');
+  await using garner = await openGarner(config);
+  using discovery = openDiscovery(garner, silentLog);
+  rankings = { north: [`${origin}/one`], south: [], west: [] };
+  const { run } = await discovery.run('CLOUDS');
+  const { id } = await garner.store.runs.startRun('CLOUDS', 'discover');
+  openTopicRuns(config.data).write({ ...run, runId: id });
+  await garner.store.items.commit({ source: 'CLOUDS', runId: id, checkpoint: { list: id } });
+  await garner.store.runs.finishRun(id, 'interrupted');
+  rankings = { north: [`${origin}/two`], south: [], west: [] };
+  const next = await discovery.run('CLOUDS');
+  assert.deepEqual(
+    next.run.candidates.map(({ url }) => url),
+    [`${origin}/two`],
+  );
 });
 
 test('harvested records give a table of topics, which the config can read', async () => {

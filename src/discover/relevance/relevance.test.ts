@@ -150,6 +150,17 @@ test('the curve of a small example has its precision, recall and cut-off', () =>
   assert.equal(chooseCutOff(curve)?.threshold, 0.3);
 });
 
+test('of two cut-offs that are equally good the lower one takes more', () => {
+  const curve = precisionRecall([
+    { score: 0.9, good: true },
+    { score: 0.8, good: false },
+    { score: 0.7, good: false },
+    { score: 0.6, good: true },
+  ]);
+  assert.equal(curve[0]?.f1, curve[3]?.f1);
+  assert.equal(chooseCutOff(curve)?.threshold, 0.6);
+});
+
 test('the curve is what counting above each threshold gives, and recall never falls', () => {
   fc.assert(
     fc.property(
