@@ -32,7 +32,8 @@ export class ValueCollector {
   add(raw: RawValue, joiner = ' '): void {
     const value = readValue(this.#type, raw, joiner, this.#report);
     if (value === undefined) return;
-    const key = JSON.stringify(value);
+    // The values of a field are all of one type.
+    const key = typeof value === 'string' ? value : JSON.stringify(value);
     if (this.#seen.has(key)) return;
     this.#seen.add(key);
     this.values.push(value);
@@ -86,6 +87,7 @@ const boxParts = ([
 
 /** Line breaks of the XML file mean nothing, empty lines are paragraphs. */
 function readProse(text: string): string | undefined {
+  if (!/\s\s|[^\S ]/.test(text)) return text.trim() || undefined;
   const paragraphs = text.split(/\r?\n[^\S\n]*\r?\n\s*/).map((part) => part.replace(/\s+/g, ' ').trim());
   return paragraphs.filter(Boolean).join('\n\n') || undefined;
 }

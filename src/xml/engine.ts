@@ -34,6 +34,7 @@ import {
   xmlXPathRegisterNs,
   xmlXPathSetContextNode,
 } from './libxml2.ts';
+import { elementNames } from './required-names.ts';
 import { hasDoctype } from './scan.ts';
 import { type CompiledPath, lastXPathError } from './xpath.ts';
 
@@ -101,9 +102,13 @@ export class XmlDocument implements Disposable {
   readonly #bound = new Map<string, string>();
   #disposed = false;
 
+  /** Undefined: not known. */
+  readonly #names: ReadonlySet<string> | undefined;
+
   /** Takes over the libxml2 document; see `parseXml`. */
-  constructor(pointer: Pointer) {
+  constructor(pointer: Pointer, names?: ReadonlySet<string>) {
     this.#pointer = pointer;
+    this.#names = names;
     this.#root = new EngineNode(this, xmlDocGetRootElement(pointer));
   }
 
@@ -127,6 +132,7 @@ export class XmlDocument implements Disposable {
    * at the document unless a context node is given.
    */
   evaluate(path: CompiledPath, context?: XmlNode): string[] {
+    if (this.#lacks(path)) return [];
     return this.#run(path, context, (result) => {
       const values: string[] = [];
       switch (XmlXPathObjectStruct.type(result)) {
@@ -155,6 +161,7 @@ export class XmlDocument implements Disposable {
 
   /** XPath's boolean(): nodes exist, the string is not empty, the number is not 0. */
   test(path: CompiledPath, context?: XmlNode): boolean {
+    if (this.#lacks(path)) return false;
     return this.#run(path, context, (result) => {
       switch (XmlXPathObjectStruct.type(result)) {
         case XmlXPathObjectStruct.Type.XPATH_NODESET:
@@ -173,6 +180,7 @@ export class XmlDocument implements Disposable {
 
   /** The nodes that a path selects, to evaluate further paths from; none when its result is not nodes. */
   select(path: CompiledPath, context?: XmlNode): XmlNode[] {
+    if (this.#lacks(path)) return [];
     return this.#run(path, context, (result) =>
       XmlXPathObjectStruct.type(result) === XmlXPathObjectStruct.Type.XPATH_NODESET
         ? // Namespace nodes belong to the result, not to the document, and die with it.
@@ -192,6 +200,13 @@ export class XmlDocument implements Disposable {
 
   [Symbol.dispose](): void {
     this.dispose();
+  }
+
+  /** Whether the path can select nothing, since the document has no elements of the names that it needs. */
+  #lacks({ requires }: CompiledPath): boolean {
+    this.assertLive();
+    const names = this.#names;
+    return names !== undefined && requires?.every((list) => !list.every((name) => names.has(name))) === true;
   }
 
   #run<T>(path: CompiledPath, context: XmlNode | undefined, read: (result: Pointer) => T): T {
@@ -222,11 +237,15 @@ export class XmlDocument implements Disposable {
   }
 }
 
-/** A view into the WASM memory: valid until the next allocation there grows the memory. */
+/** Copied, since the table moves when the WASM memory grows; and by hand, which is quicker than `Array.from`. */
 function nodesOf(result: Pointer): readonly Pointer[] {
   const set = XmlXPathObjectStruct.nodesetval(result);
   const count = set === 0 ? 0 : XmlNodeSetStruct.nodeCount(set);
-  return count === 0 ? [] : Array.from(XmlNodeSetStruct.nodeTable(set, count));
+  if (count === 0) return [];
+  const table = XmlNodeSetStruct.nodeTable(set, count);
+  const nodes: Pointer[] = [];
+  for (let i = 0; i < count; i++) nodes.push(table[i] ?? 0);
+  return nodes;
 }
 
 function parseFailure(details: readonly LibxmlProblem[]): GarnerError {
@@ -267,6 +286,9 @@ function giveBack(parser: Parser): void {
   parser.sink.free();
 }
 
+/** Of larger documents the names are not looked for. */
+const MAX_NAMED_BYTES = 256 * 1024;
+
 export function parseXml(bytes: Uint8Array, limits: XmlLimits = {}): XmlDocument {
   const maxBytes = limits.maxBytes ?? DEFAULT_MAX_BYTES;
   if (bytes.length > maxBytes)
@@ -287,7 +309,8 @@ export function parseXml(bytes: Uint8Array, limits: XmlLimits = {}): XmlDocument
   const failed = pointer === 0 || parser.sink.problems.some(({ level }) => level >= ERROR_LEVEL);
   const failure = failed ? parseFailure(parser.sink.problems) : undefined;
   giveBack(parser);
-  if (!failure) return new XmlDocument(pointer);
+  if (!failure)
+    return new XmlDocument(pointer, utf8.length > MAX_NAMED_BYTES ? undefined : elementNames(utf8));
   // A document with unbound prefixes is still built.
   if (pointer !== 0) xmlFreeDoc(pointer);
   throw failure;

@@ -15,12 +15,15 @@ import {
   xmlXPathNewContext,
   xmlXPathRegisterNs,
 } from './libxml2.ts';
+import { findRequiredNames, type RequiredNames } from './required-names.ts';
 
 export interface CompiledPath {
   readonly expression: string;
   /** The prefixes that the expression uses, with their namespaces. */
   readonly bindings: readonly (readonly [prefix: string, namespace: string])[];
   readonly pointer: Pointer;
+  /** Undefined: not known. */
+  readonly requires: RequiredNames | undefined;
   /** Only needed when paths are compiled again and again: field definitions live as long as their thread. */
   dispose(): void;
 }
@@ -81,6 +84,7 @@ export function compilePath(
     expression,
     bindings,
     pointer,
+    requires: findRequiredNames(expression),
     dispose: () => {
       if (!disposed) xmlXPathFreeCompExpr(pointer);
       disposed = true;
