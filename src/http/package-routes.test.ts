@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { after, before, test } from 'node:test';
+import { openPackages } from '../app/packages.ts';
+import type { Garner } from '../app.ts';
+import { defaultConfig } from '../core/config.ts';
+import { silentLog } from '../core/log.ts';
+import { createFormatRegistry } from '../formats/registry.ts';
+import { openTestArchive, SOURCE, type TestArchive } from '../packaging/archive.fixture.ts';
+import { createCatalogue } from '../query/catalogue.ts';
+import { createHttpApp } from './server.ts';
+
+const HOME = 'http://example.org/a?b=1&c=2';
+let archive: TestArchive;
+let app: ReturnType<typeof createHttpApp>;
+let path: string;
+
+before(async () => {
+  archive = await openTestArchive();
+  const identifier = await archive.crawl('2026-11-15T03:00:00Z', [
+    { url: HOME, body: '<script>alert(1)</script><title>Home</title>' },
+  ]);
+  path = `/packages/${SOURCE}/${identifier}`;
+  const { store, folder } = archive;
+  const config = defaultConfig(folder, { data: folder }, {});
+  const formats = createFormatRegistry();
+  const catalogue = createCatalogue(formats.fieldSpecs());
+  const garner: Garner = {
+    config,
+    store,
+    formats,
+    ownFormats: [],
+    catalogue,
+    topics: new Map(),
+    [Symbol.asyncDispose]: async () => {},
+  };
+  const { name, adminEmail, identifier: domain, oai } = config.repository;
+  const repository = { name, adminEmail, identifier: domain, baseUrl: 'https://data.example.org' };
+  const { forms, itemForms } = openPackages(garner, repository.baseUrl);
+  app = createHttpApp({
+    store,
+    dataFolder: folder,
+    formats,
+    catalogue,
+    repository,
+    oai,
+    forms: itemForms,
+    packages: forms,
+    tokens: [],
+    sources: [{ name: SOURCE, title: SOURCE, access: { public: true } }],
+    views: [],
+    clock: Date.now,
+    log: silentLog,
+    version: 'test',
+  });
+});
+after(() => archive[Symbol.asyncDispose]());
+
+test('a container, a bag and a WACZ are downloads, never pages of this site', async () => {
+  for (const [format, type, start] of [
+    ['oai_didl', 'application/xml', '<?xml'],
+    ['bag', 'application/x-tar', 'ISCCP_'],
+    ['bag-zip', 'application/zip', 'PK'],
+    ['wacz', 'application/wacz', 'PK'],
+  ] as const) {
+    const response = await app.request(`${path}?format=${format}`);
+    const bytes = Buffer.from(await response.arrayBuffer());
+    assert.equal(response.status, 200, format);
+    assert.equal(response.headers.get('content-type'), type);
+    assert.match(response.headers.get('content-disposition') ?? '', /^attachment; filename="ISCCP_/);
+    assert.match(response.headers.get('content-security-policy') ?? '', /sandbox|default-src 'none'/);
+    assert.ok(bytes.toString('latin1', 0, 20).startsWith(start), format);
+  }
+  assert.deepEqual(
+    (await readdir(archive.folder)).filter((name) => name.startsWith('.package-')),
+    [],
+    'nothing stays behind',
+  );
+});
+
+test('the data of a URL comes with its length and digest', async () => {
+  const query = new URLSearchParams({ url: HOME, at: '20261115030000000' });
+  const response = await app.request(`${path}?${query}`);
+  const bytes = Buffer.from(await response.arrayBuffer());
+  assert.equal(response.headers.get('content-type'), 'application/gzip');
+  assert.equal(response.headers.get('content-length'), String(bytes.length));
+  const digest = createHash('sha256').update(bytes).digest('base64');
+  assert.equal(response.headers.get('repr-digest'), `sha-256=:${digest}:`);
+});
+
+test('what cannot be given is told apart: no such item, capture, version or format', async () => {
+  const status = async (target: string) => (await app.request(target)).status;
+  assert.equal(await status('/packages/web/nothing'), 404);
+  assert.equal(await status(`${path}?url=${encodeURIComponent(HOME)}`), 400);
+  assert.equal(await status(`${path}?url=${encodeURIComponent(HOME)}&at=2026`), 400);
+  assert.equal(await status(`${path}?url=http%3A%2F%2Fother.example%2F&at=20261115030000000`), 404);
+  assert.equal(await status(`${path}?version=9`), 404);
+  assert.equal(await status(`${path}?version=x`), 400);
+  assert.equal(await status(`${path}?format=rar`), 400);
+  assert.equal(await status(`/packages/web/${encodeURIComponent(HOME)}?format=bag`), 400, 'no snapshot');
+});
+
+test('the page of a snapshot offers its packages, its history tells why it is there', async () => {
+  const page = await (await app.request(path.replace('/packages/', '/items/'))).text();
+  for (const format of ['oai_didl', 'bag', 'bag-zip', 'wacz'])
+    assert.ok(page.includes(`?format=${format}"`), format);
+  const versions = await (await app.request(path.replace('/packages/', '/versions/'))).text();
+  assert.match(versions, /capture, creator-driven/);
+});
