@@ -4,7 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { deflateSync } from 'node:zlib';
-import { captureOf, openWarcWriter, readArchive, responseRecord, writeHttpHead } from '../archive/index.ts';
+import {
+  captureOf,
+  openWarcWriter,
+  REVISIT_PROFILES,
+  type RecordDraft,
+  readArchive,
+  responseRecord,
+  revisitRecord,
+  writeHttpHead,
+} from '../archive/index.ts';
 import { archiveFolder, recordCaptures, recordSnapshot } from '../archive/items/index.ts';
 import { OPERATOR } from '../core/access.ts';
 import { GarnerError } from '../core/errors.ts';
@@ -20,6 +29,8 @@ export interface Answer {
   readonly location?: string;
   readonly headers?: readonly (readonly [string, string])[];
   readonly body?: string | Buffer;
+  /** The content was answered before, at that time; it is not stored again. */
+  readonly revisitOf?: string;
 }
 
 export interface CapturedSite {
@@ -141,13 +152,21 @@ export async function openCapturedSite(
   return { store, dataFolder, snapshot: await harvest(answers), harvest };
 }
 
-function draftOf({ url, at = FIRST, status = 200, type, location, headers = [], body = '' }: Answer) {
+function draftOf(answer: Answer): RecordDraft {
+  const { url, at = FIRST, status = 200, type, location, headers = [], body = '', revisitOf } = answer;
   const head = writeHttpHead(`HTTP/1.1 ${status} Said`, [
     ...(type === undefined ? [] : [['Content-Type', type] as const]),
     ...(location === undefined ? [] : [['Location', location] as const]),
     ...headers,
   ]);
-  return responseRecord({ targetUri: url, at: Date.parse(at) }, { head, body: Buffer.from(body) });
+  const context = { targetUri: url, at: Date.parse(at) };
+  if (revisitOf !== undefined)
+    return revisitRecord(context, head, {
+      profile: REVISIT_PROFILES.identicalPayload,
+      targetUri: url,
+      at: Date.parse(revisitOf),
+    });
+  return responseRecord(context, { head, body: Buffer.from(body) });
 }
 
 function makePng(width: number, height: number): Buffer {

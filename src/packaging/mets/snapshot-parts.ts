@@ -1,4 +1,5 @@
 /** A snapshot as it was asked for: whole, one page of it, or its pages by reference. */
+import { identifierOf } from '../../archive/items/index.ts';
 import { GarnerError } from '../../core/errors.ts';
 import type { MetsParts } from '../../formats/mets/mets-document.ts';
 import type { PackageChoice } from '../package-form.ts';
@@ -14,7 +15,7 @@ export function snapshotParts(
   { page: url, pagesApart }: Pick<PackageChoice, 'page' | 'pagesApart'>,
 ): MetsParts {
   if (url !== undefined) {
-    const page = model.findFile(url);
+    const page = model.findFile(identifierOf(url));
     if (!page) throw new GarnerError('item.unknown', `the snapshot has no page ${url}`);
     return pageParts(model, page, context);
   }

@@ -34,15 +34,14 @@ export async function readFile(
     ...(capture.digest !== undefined && { payloadDigest: capture.digest }),
     ...(capture.recordId !== undefined && { recordId: capture.recordId }),
   };
+  let headers: HeaderList = [];
+  let stored: ModelFile['stored'];
   try {
     const { record, http, original } = await openCapture(access, capture, viewer);
-    const place = original ?? capture;
-    const stored =
-      place.file === undefined || place.offset === undefined
-        ? undefined
-        : { file: place.file, offset: place.offset };
+    const { file, offset } = original ?? capture;
+    if (file !== undefined && offset !== undefined) stored = { file, offset };
     const own = record.header('Content-Type');
-    const headers = http?.headers ?? (own === undefined ? [] : [['Content-Type', own] as const]);
+    headers = http?.headers ?? (own === undefined ? [] : [['Content-Type', own] as const]);
     const { bytes, size, sha256, problems } = await digestContent(record);
     const reading = await readContent({ url, bytes, headers });
     return {
@@ -63,12 +62,14 @@ export async function readFile(
   } catch (thrown) {
     const { code, message } = asGarnerError(thrown);
     if (!/^(?:archive|source|content)\./.test(code)) throw thrown;
+    const { mediaType } = capture;
     return {
       file: {
         ...known,
-        kind: fileKind(capture.mediaType, capture.status),
-        ...(capture.mediaType !== undefined && { mediaType: capture.mediaType }),
-        headers: [],
+        kind: fileKind(mediaType, capture.status),
+        ...(mediaType !== undefined && { mediaType }),
+        headers,
+        ...(stored && { stored }),
         problems: [{ code, message }],
       },
       links: [],

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
 import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { OPERATOR } from '../../core/access.ts';
 import { type CapturedSite, openCapturedSite, SITE, SITE_ANSWERS } from '../captured-site.fixture.ts';
 import { readSnapshot } from '../snapshot/read-snapshot.ts';
@@ -109,6 +111,39 @@ test('files keep what is known of them; what cannot be read keeps its entry and 
     ['software', 'Fixture crawler 1.0'],
     ['operator', 'Harbour library'],
   ]);
+});
+
+test('what was not stored again has the content of the capture that it repeats', async (t) => {
+  const site = await openCapturedSite(t);
+  const [entry] = SITE_ANSWERS;
+  assert.ok(entry);
+  const at = '2003-12-12T08:00:00Z';
+  const later = await site.harvest([{ ...entry, at, revisitOf: '2003-04-17T22:31:25Z' }]);
+  using model = await openModel({ ...site, snapshot: later });
+  const file = model.findFile(SITE);
+  assert.equal(file?.capturedAt, Date.parse(at));
+  assert.equal(file.repeatsAt, Date.parse('2003-04-17T22:31:25Z'));
+  assert.equal(file.title, 'Pegelstände');
+  assert.equal(file.stored?.file.startsWith('harvest1'), true);
+});
+
+test('large files and files that must not be unpacked have their entry, too', async (t) => {
+  const film = Buffer.alloc(17 << 20, 'film');
+  const bomb = gzipSync(Buffer.alloc(300 << 20));
+  const site = await openCapturedSite(t, [
+    { url: `${SITE}film.avi`, type: 'video/x-msvideo', body: film },
+    { url: `${SITE}bomb.html`, type: 'text/html', headers: [['Content-Encoding', 'gzip']], body: bomb },
+  ]);
+  using model = await openModel(site);
+  const large = model.findFile(`${SITE}film.avi`);
+  assert.deepEqual([large?.size, large?.sha256], [film.length, hash('sha256', film)]);
+  const bad = model.findFile(`${SITE}bomb.html`);
+  assert.deepEqual(
+    [bad?.kind, bad?.size, bad?.headers.length, bad?.stored?.file.startsWith('harvest1')],
+    ['page', undefined, 2, true],
+  );
+  assert.equal(bad?.problems[0]?.code, 'archive.unsafe');
+  assert.ok(bad.payloadDigest);
 });
 
 test('a later harvest of the same URLs changes nothing in the model of the one before', async (t) => {

@@ -49,6 +49,8 @@ export function createSiteModels({ store, dataFolder }: SiteModelDeps): SiteMode
   const access = { captures: store.captures, dataFolder };
   const folder = join(dataFolder, 'packages', 'site-models');
   const building = new Map<string, Promise<void>>();
+  /** One after another: each takes a processor and some memory. */
+  let last: Promise<unknown> = Promise.resolve();
 
   async function build(path: string, { names, state, count, captures }: Wanted): Promise<void> {
     await mkdir(folder, { recursive: true });
@@ -71,8 +73,12 @@ export function createSiteModels({ store, dataFolder }: SiteModelDeps): SiteMode
     const known = openKnown(path, wanted);
     if (known) return known;
     const key = `${path} ${wanted.state}`;
-    const running = building.get(key) ?? build(path, wanted).finally(() => building.delete(key));
-    building.set(key, running);
+    let running = building.get(key);
+    if (!running) {
+      running = last.then(() => build(path, wanted)).finally(() => building.delete(key));
+      last = running.catch(() => undefined);
+      building.set(key, running);
+    }
     await running;
     const made = openKnown(path, wanted);
     if (!made) throw new GarnerError('store.busy', 'the site model was changed while it was made; try again');
