@@ -54,11 +54,21 @@ export class ByteSink {
   }
 }
 
-/** A part of some bytes. */
+/** A part of some bytes. Loops set one again and again: a view of the bytes for each list costs more than the list. */
 export interface ByteRange {
-  readonly bytes: Uint8Array;
-  readonly from: number;
-  readonly to: number;
+  bytes: Uint8Array;
+  from: number;
+  to: number;
+}
+
+export const emptyRange = (): ByteRange => ({ bytes: new Uint8Array(), from: 0, to: 0 });
+
+/** The range becomes all that was written to the sink. */
+export function setRange(range: ByteRange, { bytes, length }: ByteSink): ByteRange {
+  range.bytes = bytes;
+  range.from = 0;
+  range.to = length;
+  return range;
 }
 
 /** Reads what a sink wrote. Hot loops over postings read varints in place instead. */

@@ -31,11 +31,24 @@ export class Inverter {
   #counts = new Uint32Array(1 << 12);
   #distinct = 0;
   #words = new Uint32Array(1 << 14);
+  #occurrences = new Uint32Array(0);
   #used = 0;
 
   constructor(lexicon: Lexicon) {
     this.#lexicon = lexicon;
     this.#numberOf = new Uint32Array(lexicon.size + (1 << 12));
+  }
+
+  /** Ready for the next batch. */
+  clear(): void {
+    for (let i = 0; i < this.#distinct; i++) this.#numberOf[this.#ids[i]!] = 0;
+    this.#distinct = 0;
+    this.#used = 0;
+    this.keys.length = 0;
+    this.lengths.length = 0;
+    this.#runDocs.length = 0;
+    this.#runColumns.length = 0;
+    this.#runStarts.length = 0;
   }
 
   /** Words of the batch so far. */
@@ -122,7 +135,8 @@ export class Inverter {
 
   /** Run and place of every word, those of one word together. */
   #scatter(ends: Uint32Array): Uint32Array {
-    const occurrences = new Uint32Array(this.#used * 2);
+    if (this.#occurrences.length < this.#used * 2) this.#occurrences = new Uint32Array(this.#used * 3);
+    const occurrences = this.#occurrences;
     for (let run = 0; run < this.#runStarts.length; run++) {
       const start = this.#runStarts[run]!;
       const end = this.#runStarts[run + 1] ?? this.#used;

@@ -6,47 +6,51 @@ export interface WordList {
   readonly postings: Uint8Array;
   readonly positions: Uint8Array;
   readonly base: number;
-  readonly df: number;
-  /** Of the last document, from the base; -1 when there is only one. */
-  readonly last: number;
   readonly validity: Validity;
 }
 
 export interface MergedList {
   df: number;
-  /** From the new base. */
+  /** The last document, from the base. */
   last: number;
   readonly postings: ByteSink;
   readonly positions: ByteSink;
 }
 
-export function createMergedList(): MergedList & { postings: ByteSink; positions: ByteSink } {
+export function createMergedList(): MergedList {
   return { df: 0, last: 0, postings: new ByteSink(1 << 14), positions: new ByteSink(1 << 14) };
 }
 
-/** Lists of which all documents count and each ends before the next begins: only their first gaps change. */
-export function joinLists(lists: readonly WordList[], base: number, into: MergedList): void {
+export function clearMerged(into: MergedList): void {
   into.postings.clear();
   into.positions.clear();
   into.df = 0;
-  let before = base;
-  for (const { postings, positions, base: from, df, last } of lists) {
-    const [gap, at] = readGap(postings, 0);
-    const first = from + gap;
-    into.postings.varint(first - before);
-    into.postings.append(postings, at);
-    into.positions.append(positions);
-    into.df += df;
-    before = last < 0 ? first : from + last;
-  }
-  into.last = before - base;
+  into.last = 0;
+}
+
+/**
+ * Adds a list of which all documents count and come behind those that are there: only its first gap changes.
+ * `last`: of its last document, from its own base; -1 when it has only one. `base` is that of the merged list.
+ */
+export function joinList(
+  into: MergedList,
+  base: number,
+  list: { readonly base: number; readonly df: number; readonly last: number },
+  postings: ByteRange,
+  positions: ByteRange,
+): void {
+  const [gap, at] = readGap(postings.bytes, postings.from);
+  const first = list.base + gap - base;
+  into.postings.varint(first - into.last);
+  into.postings.append(postings.bytes, at, postings.to);
+  into.positions.append(positions.bytes, positions.from, positions.to);
+  into.df += list.df;
+  into.last = list.last < 0 ? first : list.base + list.last - base;
 }
 
 /** Any lists: document by document, the lowest of all next. */
 export function mergeLists(lists: readonly WordList[], base: number, into: MergedList): void {
-  into.postings.clear();
-  into.positions.clear();
-  into.df = 0;
+  clearMerged(into);
   let before = base;
   const cursors = lists.map((list) => new ListCursor(list));
   for (;;) {

@@ -3,8 +3,17 @@
  * with stand in the row of the new segment, which takes the place of its inputs when it is complete. Only
  * neighbours are merged, so that a segment always covers generations without a gap.
  */
+
+import { type ByteRange, emptyRange, setRange } from './byte-sink.ts';
 import { decodeDocs, encodeDocs } from './doc-list.ts';
-import { createMergedList, joinLists, mergeLists, type WordList } from './merge-lists.ts';
+import {
+  clearMerged,
+  createMergedList,
+  joinList,
+  type MergedList,
+  mergeLists,
+  type WordList,
+} from './merge-lists.ts';
 import { DictionaryCursor, Segment } from './segment.ts';
 import type { MergeRow, SegmentRow, SegmentStore } from './segment-store.ts';
 import { SegmentWriter } from './segment-writer.ts';
@@ -43,21 +52,30 @@ export function stepMerge(store: SegmentStore, merge: MergeRow, docs: WordDocs, 
     const cursor = new DictionaryCursor(new Segment(store, row));
     if (cursor.seek(merge.resume)) inputs.push({ cursor, row });
   }
-  const word: { bytes: Uint8Array; from: number; to: number } = { bytes: NO_WORD, from: 0, to: 0 };
+  const ranges = { word: emptyRange(), postings: emptyRange(), positions: emptyRange() };
+  const group: Input[] = [];
   while (inputs.length > 0) {
-    const group = takeLowest(inputs);
-    const { cursor } = group[0]!;
+    takeLowest(inputs, group);
+    const { word } = group[0]!.cursor;
     if (writer.bytes - began > budget) {
-      writer.pause(cursor.word.view().slice());
+      writer.pause(word.view().slice());
       return writer.bytes - began;
     }
-    const lists = group.map((input) => listOf(input, docs));
-    if (isPlain) joinLists(lists, merge.base, merged);
-    else mergeLists(lists, merge.base, merged);
+    if (isPlain) joinGroup(group, merge.base, merged, ranges);
+    else
+      mergeLists(
+        group.map((input) => listOf(input, docs)),
+        merge.base,
+        merged,
+      );
     if (merged.df > 0) {
-      word.bytes = cursor.word.bytes;
-      word.to = cursor.word.length;
-      writer.add(word, merged.df, merged.last, whole(merged.postings), whole(merged.positions));
+      writer.add(
+        setRange(ranges.word, word),
+        merged.df,
+        merged.last,
+        setRange(ranges.postings, merged.postings),
+        setRange(ranges.positions, merged.positions),
+      );
     }
     for (const input of group) if (!input.cursor.next()) inputs.splice(inputs.indexOf(input), 1);
   }
@@ -66,21 +84,30 @@ export function stepMerge(store: SegmentStore, merge: MergeRow, docs: WordDocs, 
   return writer.bytes - began;
 }
 
-function whole({ bytes, length }: { bytes: Uint8Array; length: number }) {
-  return { bytes, from: 0, to: length };
-}
-
-/** Those that stand at the lowest word, in the order of their generations. */
-function takeLowest(inputs: readonly Input[]): Input[] {
-  let group: Input[] = [];
+/** Fills the group with those that stand at the lowest word, in the order of their generations. */
+function takeLowest(inputs: readonly Input[], group: Input[]): void {
+  group.length = 0;
   for (const input of inputs) {
     const first = group[0]?.cursor.word;
     const { bytes, length } = input.cursor.word;
     const order = first ? compareBytes(bytes, 0, length, first.bytes, 0, first.length) : 0;
-    if (order < 0) group = [input];
-    else if (order === 0) group.push(input);
+    if (order < 0) group.length = 0;
+    if (order <= 0) group.push(input);
   }
-  return group;
+}
+
+function joinGroup(
+  group: readonly Input[],
+  base: number,
+  merged: MergedList,
+  { postings, positions }: { postings: ByteRange; positions: ByteRange },
+): void {
+  clearMerged(merged);
+  for (const { cursor, row } of group) {
+    cursor.segment.locatePostings(cursor, postings);
+    cursor.segment.locatePositions(cursor, positions);
+    joinList(merged, base, { base: row.base, df: cursor.df, last: cursor.last }, postings, positions);
+  }
 }
 
 function listOf({ cursor, row: { base, first, last } }: Input, { generations }: WordDocs): WordList {
@@ -88,8 +115,6 @@ function listOf({ cursor, row: { base, first, last } }: Input, { generations }: 
     postings: cursor.segment.postings(cursor),
     positions: cursor.segment.positions(cursor),
     base,
-    df: cursor.df,
-    last: cursor.last,
     validity: { generations, first, last },
   };
 }

@@ -126,8 +126,8 @@ export class SegmentStore {
     this.#addGarbage.run(id);
   }
 
-  /** Deletes up to so many chunks of dropped segments. */
-  sweep(chunks: number): void {
+  /** Deletes up to so many chunks of dropped segments; true: there may be more. */
+  sweep(chunks: number): boolean {
     let left = chunks;
     for (const { segment_id } of this.#garbage.all()) {
       const id = Number(segment_id);
@@ -137,9 +137,10 @@ export class SegmentStore {
         left,
       );
       left -= Number(changes);
-      if (left <= 0) return;
+      if (left <= 0) return true;
       this.#forgetGarbage.run(id);
     }
+    return false;
   }
 }
 

@@ -1,5 +1,5 @@
 /** One segment opened for reading: words are found by its directory, lists are read when asked for. */
-import { ByteSink } from './byte-sink.ts';
+import { type ByteRange, ByteSink, emptyRange } from './byte-sink.ts';
 import { type Directory, findChunk, readDirectory } from './directory.ts';
 import {
   CHUNK_BYTES,
@@ -25,6 +25,15 @@ export class Segment {
     this.directory = readDirectory(store.directory(row.id));
     this.#postings = new StreamReader((number) => store.chunk(row.id, POSTINGS, number));
     this.#positions = new StreamReader((number) => store.chunk(row.id, POSITIONS, number));
+  }
+
+  /** As `postings` and `positions`, without a view. */
+  locatePostings({ postingsAt, postingsLength }: DictionaryCursor, range: ByteRange): void {
+    this.#postings.locate(postingsAt, postingsLength, range);
+  }
+
+  locatePositions({ positionsAt, positionsLength }: DictionaryCursor, range: ByteRange): void {
+    this.#positions.locate(positionsAt, positionsLength, range);
   }
 
   /** Chunks of the dictionary. */
@@ -141,6 +150,7 @@ export class DictionaryCursor {
 /** Reads parts of a stream; the chunk read last is kept, since neighbours are often read one after another. */
 class StreamReader {
   readonly #read: (number: number) => Uint8Array;
+  readonly #range = emptyRange();
   #number = -1;
   #chunk: Uint8Array = new Uint8Array();
 
@@ -150,10 +160,23 @@ class StreamReader {
 
   /** Not to be changed; a view of the chunk when it lies within one. */
   read(start: number, length: number): Uint8Array {
+    this.locate(start, length, this.#range);
+    const { bytes, from, to } = this.#range;
+    return bytes.subarray(from, to);
+  }
+
+  /** Where the bytes stand: in the chunk, or copied together out of several. */
+  locate(start: number, length: number, range: ByteRange): void {
     const at = start % CHUNK_BYTES;
-    let number = (start - at) / CHUNK_BYTES;
-    if (length === 0) return new Uint8Array();
-    if (at + length <= CHUNK_BYTES) return this.#get(number).subarray(at, at + length);
+    const number = (start - at) / CHUNK_BYTES;
+    const isWithin = at + length <= CHUNK_BYTES;
+    range.from = isWithin ? at : 0;
+    range.to = range.from + length;
+    range.bytes = isWithin ? this.#get(number) : this.#join(number, at, length);
+  }
+
+  #join(first: number, at: number, length: number): Uint8Array {
+    let number = first;
     const bytes = new Uint8Array(length);
     for (let copied = 0, from = at; copied < length; from = 0) {
       const part = this.#get(number++).subarray(from, from + length - copied);

@@ -1,7 +1,7 @@
 /** The word index's part of a commit: one new segment, and some merging of older ones. */
 import type { DatabaseSync } from 'node:sqlite';
 import { inTransaction } from '../index/in-transaction.ts';
-import type { ByteSink } from './byte-sink.ts';
+import { emptyRange, setRange } from './byte-sink.ts';
 import { encodeDocs } from './doc-list.ts';
 import type { DocWords } from './doc-words.ts';
 import { Inverter } from './invert.ts';
@@ -28,6 +28,7 @@ export class WordWriter {
   readonly #db: DatabaseSync;
   readonly #store: SegmentStore;
   readonly #lexicon = new Lexicon();
+  readonly #batch = new Inverter(this.#lexicon);
   readonly #terms: TermRows;
   readonly #docs = new WordDocs();
 
@@ -40,14 +41,14 @@ export class WordWriter {
   /** `documents` in the order of their keys, each of them once; runs in the caller's transaction. */
   put(documents: Iterable<DocWords>, removedKeys: readonly number[]): void {
     let removed = Uint32Array.from(removedKeys).sort();
-    let batch = new Inverter(this.#lexicon);
+    const batch = this.#batch;
     let bytes = 0;
     const flush = () => {
       if (batch.keys.length === 0 && removed.length === 0) return;
       bytes += this.#writeSegment(batch, removed);
       removed = new Uint32Array();
+      batch.clear();
       if (this.#lexicon.isFull) this.#forget();
-      batch = new Inverter(this.#lexicon);
     };
     for (const document of documents) {
       batch.add(document);
@@ -75,6 +76,9 @@ export class WordWriter {
     while (inTransaction(this.#db, () => this.#step(STEP_BYTES))) {
       // Each step in a transaction of its own.
     }
+    while (inTransaction(this.#db, () => this.#store.sweep(SWEPT_CHUNKS))) {
+      // The same with what was merged away.
+    }
     refreshTermCounts(this.#db, this.#store);
     this.#forget();
   }
@@ -85,7 +89,7 @@ export class WordWriter {
     const base = keys[0] ?? 0;
     const writer = new SegmentWriter(this.#store, { id, first: generation, last: generation, base });
     const wordOf = (word: number) => this.#lexicon.wordOf(word);
-    const word = { bytes: this.#lexicon.arena, from: 0, to: 0 };
+    const word = { ...emptyRange(), bytes: this.#lexicon.arena };
     const ranges = { postings: emptyRange(), positions: emptyRange() };
     batch.write(base, ({ id: wordId, df, last }, postings, positions) => {
       word.from = this.#lexicon.startOf(wordId);
@@ -118,21 +122,8 @@ export class WordWriter {
   }
 
   #forget(): void {
+    this.#batch.clear();
     this.#lexicon.clear();
     this.#terms.clear();
   }
-}
-
-interface MutableRange {
-  bytes: Uint8Array;
-  from: number;
-  to: number;
-}
-
-const emptyRange = (): MutableRange => ({ bytes: new Uint8Array(), from: 0, to: 0 });
-
-function setRange(range: MutableRange, { bytes, length }: ByteSink): MutableRange {
-  range.bytes = bytes;
-  range.to = length;
-  return range;
 }
