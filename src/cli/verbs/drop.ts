@@ -2,6 +2,7 @@ import { openGarner } from '../../app.ts';
 import { GarnerError } from '../../core/errors.ts';
 import { forgetCrawls } from '../../crawl/index.ts';
 import { withRun } from '../../harvest/with-run.ts';
+import { forgetModels } from '../../packaging/site-model/site-models.ts';
 import { onePositional } from '../find-item.ts';
 import { readConfig } from '../open.ts';
 import { formatCount } from '../terminal.ts';
@@ -30,6 +31,7 @@ export const dropVerb: Verb = {
       // Archive files stay where they are, but nothing leads to them any more.
       const captured = await captures.removeSource(name);
       await forgetCrawls(garner.config.data, name);
+      await forgetModels(garner.config.data, name);
       return { deleted: dropped.deleted, captured };
     });
     terminal.answer({ source: name, deleted, captures: captured });

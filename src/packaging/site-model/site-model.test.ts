@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { OPERATOR } from '../../core/access.ts';
 import { type CapturedSite, openCapturedSite, SITE, SITE_ANSWERS } from '../captured-site.fixture.ts';
 import { readSnapshot } from '../snapshot/read-snapshot.ts';
-import { createSiteModels } from './site-models.ts';
+import { createSiteModels, forgetModels } from './site-models.ts';
 
 const short = (url: string | undefined): string => (url ?? '').replace(SITE, '/');
 const ALL = { after: 0, limit: 1000 };
@@ -162,6 +164,26 @@ test('a later harvest of the same URLs changes nothing in the model of the one b
   using whole = await models.openSource('web');
   assert.equal(whole.findFile(SITE)?.title, 'New');
   assert.ok(whole.findFile(`${SITE}home.htm`));
+});
+
+test('of a source that is dropped no model stays behind', async (t) => {
+  const site = await openCapturedSite(t);
+  (await openModel(site))[Symbol.dispose]();
+  const folder = join(site.dataFolder, 'packages', 'site-models');
+  assert.deepEqual(await readdir(folder), ['web']);
+  await forgetModels(site.dataFolder, 'web');
+  assert.deepEqual(await readdir(folder), []);
+});
+
+test('a source that lost captures has other models', async (t) => {
+  const site = await openCapturedSite(t);
+  const models = createSiteModels(site);
+  const before = await openModel(site, models);
+  const [archive] = before.facts.archives;
+  before[Symbol.dispose]();
+  await site.store.captures.removeFile('web', archive?.file ?? '');
+  using model = await openModel(site, models);
+  assert.equal(model.facts.files, 0);
 });
 
 test('a model is made once, by however many it is asked for at a time', async (t) => {

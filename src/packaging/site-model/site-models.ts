@@ -4,7 +4,7 @@
  */
 import { hash } from 'node:crypto';
 import { mkdir, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { OPERATOR } from '../../core/access.ts';
 import { GarnerError } from '../../core/errors.ts';
@@ -45,15 +45,22 @@ interface Wanted {
   readonly captures: () => AsyncIterable<StoredCapture>;
 }
 
+const modelFolder = (dataFolder: string, source: string): string =>
+  join(dataFolder, 'packages', 'site-models', source);
+
+/** When the source is dropped: what nothing leads to any more must not be told by its models. */
+export async function forgetModels(dataFolder: string, source: string): Promise<void> {
+  await rm(modelFolder(dataFolder, source), { recursive: true, force: true });
+}
+
 export function createSiteModels({ store, dataFolder }: SiteModelDeps): SiteModels {
   const access = { captures: store.captures, dataFolder };
-  const folder = join(dataFolder, 'packages', 'site-models');
   const building = new Map<string, Promise<void>>();
   /** One after another: each takes a processor and some memory. */
   let last: Promise<unknown> = Promise.resolve();
 
   async function build(path: string, { names, state, count, captures }: Wanted): Promise<void> {
-    await mkdir(folder, { recursive: true });
+    await mkdir(dirname(path), { recursive: true });
     const draft = `${path}.${process.pid}.new`;
     await rm(draft, { force: true });
     try {
@@ -69,7 +76,8 @@ export function createSiteModels({ store, dataFolder }: SiteModelDeps): SiteMode
   }
 
   async function open(wanted: Wanted): Promise<SiteModel> {
-    const path = join(folder, `${hash('sha256', wanted.name, 'hex').slice(0, 32)}.sqlite`);
+    const name = hash('sha256', wanted.name, 'hex').slice(0, 32);
+    const path = join(modelFolder(dataFolder, wanted.names.source), `${name}.sqlite`);
     const known = openKnown(path, wanted);
     if (known) return known;
     const key = `${path} ${wanted.state}`;
