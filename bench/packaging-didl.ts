@@ -31,7 +31,7 @@ const [task = '', folder = '', text = '2048'] = process.argv.slice(2);
 const target = join(folder, 'large.didl.xml');
 const SOURCE = 'site';
 const AT = Date.parse('2026-11-15T03:00:00Z');
-const CHUNK = 1 << 17;
+const CHUNK = 1 << 16;
 const megabytes = (bytes: number): number => Math.round(bytes / 1e6);
 /** `maxRSS` is in kibibytes. */
 const peak = (): number => megabytes(process.resourceUsage().maxRSS * 1024);

@@ -5,7 +5,7 @@ import { itemPath } from '../core/identifiers.ts';
 import type { ItemRef } from '../core/model.ts';
 import { webCapture } from '../formats/web-capture.ts';
 import { webSnapshot } from '../formats/web-snapshot.ts';
-import { packageFormsOf } from '../packaging/package-form.ts';
+import { findPackageForm, packageFormsOf } from '../packaging/package-form.ts';
 import type { PortalAssets } from '../portal/assets.ts';
 import type { CapturesPart } from '../portal/captures-section.ts';
 import { renderItemPage } from '../portal/item-page.ts';
@@ -89,6 +89,7 @@ export function addItemPages(app: Hono<HttpEnv>, deps: HttpDeps, assets: PortalA
       item.status === 'live' ? await store.search.listSimilar(item, SIMILAR, c.get('viewer')) : [];
     const captures = item.schema === webCapture.name ? await captureParts(c, item) : undefined;
     const snapshot = item.schema === webSnapshot.name ? await snapshotPart(c, item, shown) : undefined;
+    const packages = packageFormsOf(deps.packages ?? [], item.records);
     const page = renderItemPage({
       site: siteFor(c, deps, assets),
       item,
@@ -96,8 +97,10 @@ export function addItemPages(app: Hono<HttpEnv>, deps: HttpDeps, assets: PortalA
       snapshot,
       fields: formats.fieldSpecs(),
       formatLabel,
-      packages: packageFormsOf(deps.packages ?? [], item.records),
-      forms: [...new Set(formsOf(deps, item).map(({ prefix }) => prefix))],
+      packages,
+      forms: [...new Set(formsOf(deps, item).map(({ prefix }) => prefix))].filter(
+        (prefix) => findPackageForm(packages, prefix) === undefined,
+      ),
       similar,
       signedInAs: signedInAs(c),
     });

@@ -33,7 +33,7 @@ const FRAMES = new Set(['Container', 'Item', 'Component']);
 export async function readDidlPackage(path: string, deps: DidlPackageDeps): Promise<UnpackedPackage> {
   const reading = new DidlReading(basename(path), deps);
   const tally = { replaced: 0 };
-  const bytes = createReadStream(path, { highWaterMark: 1 << 17 });
+  const bytes = createReadStream(path, { highWaterMark: 1 << 16 });
   for await (const event of readDidlEvents(replaceIllegal(utf8Chunks(bytes), tally)))
     await reading.take(event);
   if (tally.replaced > 0)
