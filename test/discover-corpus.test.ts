@@ -140,10 +140,12 @@ test('what is archived counts for relevance, even where nobody looked before', a
   await using garner = await openGarner(config);
   using pipeline = openTopicPipeline(garner, silentLog);
   const { run } = await pipeline.run('CLOUDS');
-  const { marks, assess } = openRelevance(garner);
-  marks.add('CLOUDS', [{ url: new URL('/home', web.origin).href, mark: 'good', by: 'curator', at: 1 }]);
+  const relevance = openRelevance(garner);
+  relevance.marks.add('CLOUDS', [
+    { url: new URL('/home', web.origin).href, mark: 'good', by: 'curator', at: 1 },
+  ]);
   const topic = garner.topics.get('CLOUDS') ?? assert.fail();
-  const { verdicts } = assess(topic, run);
+  const { verdicts } = relevance.assess(topic, run);
   const partOf = (path: string, name: string) =>
     verdicts
       .get(run.candidates.find(({ url }) => url.endsWith(path))?.key ?? '')
