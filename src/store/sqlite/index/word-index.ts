@@ -12,7 +12,7 @@ export interface PhraseStep {
 }
 
 export type WordQuery =
-  /** `exact` is one of the words and weighs more than the others. */
+  /** `exact` is one of the words; the others weigh half as much. */
   | {
       readonly type: 'any';
       readonly column: WordColumn;
@@ -45,6 +45,6 @@ export interface WordIndex {
   listForms(word: string): readonly string[];
   expandPattern(parts: readonly PatternPart[]): Expansion;
   expandFuzzy(word: string, distance: number): Expansion;
-  /** About how many documents have each word. */
+  /** How many documents have each word; those that were replaced since the last merge count, too. */
   documentCounts(words: readonly string[]): Map<string, number>;
 }

@@ -33,7 +33,8 @@ export function beginMerge(store: SegmentStore, inputs: readonly SegmentRow[]): 
     id: store.nextIds().id,
     first: inputs[0]!.first,
     last: inputs.at(-1)!.last,
-    base: Math.min(...inputs.map(({ base }) => base)),
+    // Of one without documents it means nothing.
+    base: Math.min(...inputs.map(({ base, postings }) => (postings > 0 ? base : Number.MAX_SAFE_INTEGER))),
     postings: 0,
     positions: 0,
   };

@@ -11,6 +11,8 @@ import { readPostings } from './postings.ts';
 import { compareBytes, encodeWord } from './word-bytes.ts';
 import type { OpenSegment, WordReader } from './word-reader.ts';
 
+/** Of other forms of a word than the one that was asked for. */
+const FORM_WEIGHT = 0.5;
 /** More words than this (of a pattern) are scored as if they were one. */
 const MAX_SCORED = 32;
 
@@ -80,7 +82,12 @@ export class PostingWords implements WordIndex {
   }
 
   documentCounts(words: readonly string[]): Map<string, number> {
-    return this.#terms.documentCounts(words);
+    const wanted = words.map((word) => ({ word, bytes: encodeWord(word), count: 0 }));
+    wanted.sort((a, b) => compareWords(a.bytes, b.bytes));
+    for (const { cursor } of this.#reader.segments) {
+      for (const entry of wanted) if (cursor.find(entry.bytes)) entry.count += cursor.df;
+    }
+    return new Map(wanted.map(({ word, count }) => [word, count]));
   }
 
   #answer(query: WordQuery, scores: Float32Array | undefined, weight: number): DocSet {
@@ -99,7 +106,7 @@ export class PostingWords implements WordIndex {
           for (const open of this.#reader.segments) {
             if (open.cursor.find(bytes)) this.#collect(open, query.column);
           }
-          take(word === query.exact ? 2 : 1);
+          take(query.exact === undefined || word === query.exact ? 1 : FORM_WEIGHT);
         }
         return set;
       }
@@ -187,5 +194,9 @@ function sum(numbers: Iterable<number>): number {
 
 /** In the order of dictionaries, so that each is gone through once. */
 function sorted(words: readonly string[]): Uint8Array[] {
-  return words.map(encodeWord).sort((a, b) => compareBytes(a, 0, a.length, b, 0, b.length));
+  return words.map(encodeWord).sort(compareWords);
+}
+
+function compareWords(a: Uint8Array, b: Uint8Array): number {
+  return compareBytes(a, 0, a.length, b, 0, b.length);
 }

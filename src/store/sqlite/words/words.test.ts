@@ -21,26 +21,34 @@ const quote = (text: string) => `"${text}"`;
 const inColumn = (number: number | undefined, match: string) =>
   number === undefined ? match : `c${number} : (${match})`;
 
-/** A question and how FTS5 is asked the same. */
+/** A question, how FTS5 is asked the same, and by how much its scores are larger. */
+interface Question {
+  readonly query: WordQuery;
+  readonly match: string;
+  readonly scale?: number;
+}
+
 const question = fc.oneof(
-  fc
-    .tuple(column, fc.uniqueArray(word, { minLength: 1, maxLength: 3 }), fc.boolean())
-    .map(([column, words, exact]): { query: WordQuery; match: string } => ({
+  fc.tuple(column, fc.uniqueArray(word, { minLength: 1, maxLength: 3 }), fc.boolean()).map(
+    ([column, words, exact]): Question => ({
+      // FTS5 counts a word twice that is named twice, which is the same but for the scale.
       query: { type: 'any', column, words, ...(exact && { exact: words[0]! }) },
+      scale: exact ? 0.5 : 1,
       match: inColumn(column, [...(exact ? [words[0]!] : []), ...words].map(quote).join(' OR ')),
-    })),
-  fc
-    .tuple(column, fc.constantFrom('i', 'ice', 'le', 'z', 'q'))
-    .map(([column, prefix]): { query: WordQuery; match: string } => ({
+    }),
+  ),
+  fc.tuple(column, fc.constantFrom('i', 'ice', 'le', 'z', 'q')).map(
+    ([column, prefix]): Question => ({
       query: { type: 'prefix', column, prefix },
       match: inColumn(column, `${quote(prefix)} *`),
-    })),
-  fc
-    .tuple(column, fc.array(word, { minLength: 2, maxLength: 3 }))
-    .map(([column, words]): { query: WordQuery; match: string } => ({
+    }),
+  ),
+  fc.tuple(column, fc.array(word, { minLength: 2, maxLength: 3 })).map(
+    ([column, words]): Question => ({
       query: { type: 'phrase', column, steps: words.map((name) => ({ name, words: [name] })), slop: 0 },
       match: inColumn(column, quote(words.join(' '))),
-    })),
+    }),
+  ),
 );
 
 function withWords(work: (fixture: WordsFixture) => void): void {
@@ -71,12 +79,13 @@ test('documents and scores are those of FTS5, whatever was changed, removed, mer
             if (next === 'look') fixture.reader.refresh();
           }
           const ask = fixture.createOracle();
-          for (const { query, match } of questions) {
+          for (const { query, match, scale = 1 } of questions) {
             const expected = ask(match);
             const found = fixture.rank(query);
             assert.deepEqual([...found.keys()], [...expected.keys()], match);
             assert.deepEqual(fixture.keys(query), [...expected.keys()]);
-            for (const [key, score] of expected) {
+            for (const [key, unscaled] of expected) {
+              const score = unscaled * scale;
               assert.ok(
                 Math.abs(found.get(key)! - score) <= 1e-7 + Math.abs(score) * 1e-5,
                 `${match}: ${found.get(key)} and ${score}`,
