@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -27,7 +27,8 @@ import { createCatalogue } from '../src/query/catalogue.ts';
 import { createFileBlobs } from '../src/store/files/blobs.ts';
 import type { GarnerStore } from '../src/store/index.ts';
 import { openSqliteStore } from '../src/store/sqlite/open.ts';
-import { readAnswer } from './oai-repository.ts';
+import { compileSchema } from '../src/xml/xsd.ts';
+import { parse, readAnswer, SCHEMAS } from './oai-repository.ts';
 
 const TOPIC = 'ISCCP';
 const PREFIX = 'asdc_crawl.archive';
@@ -281,4 +282,14 @@ test('the reference in a container serves the bytes that stand in it by value, o
     const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
     assert.equal(digest(await response.bytes()), digest(Buffer.from(value, 'base64')));
   }
+});
+
+test('an answer with containers is valid against the schemas of OAI-PMH, DIDL, PREMIS and Dublin Core', async (t) => {
+  if (!existsSync(SCHEMAS)) return t.skip('no schema collection beside the project');
+  day = 11;
+  using schema = compileSchema(join(SCHEMAS, 'drivers/oai-all.xsd'), { root: SCHEMAS });
+  const { text } = await ask({ verb: 'ListRecords', metadataPrefix: PREFIX, set: TOPIC });
+  assert.equal(text.match(/<didl:DIDL /g)?.length, 3);
+  using document = parse(text.replace(/ encoding="base64">[^<]{1000,}</g, ' encoding="base64"><'));
+  assert.deepEqual(schema.validate(document), []);
 });

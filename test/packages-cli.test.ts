@@ -20,12 +20,12 @@ before(async () => {
     ['X-Origin', 'tests'],
   ]);
   const page = Buffer.from('<title>Clouds</title><meta name=author content=Rossow><p>stratus</p>');
-  const [{ file = '' } = {}] = await writer.append(
+  const [written] = await writer.append(
     responseRecord({ targetUri: HOME, at }, { head, body: page }),
     responseRecord({ targetUri: `${HOME}a?b=1`, at: at + 1000 }, { head, body: Buffer.from('<p>cirrus') }),
   );
   await writer.close();
-  const imported = await runGarner(folder, 'import', file, '--source', 'ISCCP', '--json');
+  const imported = await runGarner(folder, 'import', written?.file ?? '', '--source', 'ISCCP', '--json');
   identifier = /"snapshot":"([^"]+)"/.exec(imported.stdout)?.[1] ?? '';
   assert.equal(identifier, 'ISCCP:20261115T030000Z', imported.stdout + imported.stderr);
 });

@@ -185,7 +185,7 @@ async function digestOfFile(path: string): Promise<string> {
 async function digestOfTags(folder: string): Promise<string> {
   const hash = createHash('sha256');
   for (const name of (await readdir(folder)).sort())
-    if (/\.txt$/.test(name)) hash.update(await readFile(join(folder, name)));
+    if (name.endsWith('.txt')) hash.update(await readFile(join(folder, name)));
   return hash.digest('hex');
 }
 

@@ -54,5 +54,3 @@ export const packagesSchema = z
   })
   .prefault({})
   .describe('Snapshots as information packages, and their versions.');
-
-export type PackagesConfig = z.output<typeof packagesSchema>;

@@ -10,7 +10,7 @@ export interface TarFile {
   readonly name: string;
   readonly size: number;
   readonly modifiedAt: Instant;
-  open(): AsyncIterable<Uint8Array>;
+  readonly open: () => AsyncIterable<Uint8Array>;
 }
 
 export type TarFiles = AsyncIterable<TarFile> | Iterable<TarFile>;

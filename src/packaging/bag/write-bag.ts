@@ -17,7 +17,7 @@ export interface BagPayload {
   /** Below `data/`, with slashes. */
   readonly path: string;
   /** Makes the file, at a path whose folder is there. */
-  write(target: string): Promise<void>;
+  readonly write: (target: string) => Promise<void>;
 }
 
 export interface BagReport {

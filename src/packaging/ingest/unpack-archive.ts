@@ -15,7 +15,7 @@ export interface PackedEntry {
   /** Why it must not be unpacked: a name that leads out, a link, a bomb. */
   readonly refusal?: string | undefined;
   /** Only until the next entry. */
-  open(): AsyncIterable<Uint8Array>;
+  readonly open: () => AsyncIterable<Uint8Array>;
 }
 
 /** Gives what was refused. The folder is empty before. */
