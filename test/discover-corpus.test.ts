@@ -195,6 +195,18 @@ test('documents give new candidates, one hop, that only a score or a mark lets i
   try {
     const shown = await (await fetch(`${site.url}/topics/CLOUDS`)).text();
     assert.match(shown, /Found in the documents/);
+    const listed = (await (await fetch(`${site.url}/topics/CLOUDS.json`)).json()) as {
+      found: { url: string; accepted: boolean; words?: unknown }[];
+    };
+    assert.deepEqual(
+      listed.found.map(({ accepted, words }) => [accepted, words]),
+      [
+        [false, undefined],
+        [false, undefined],
+        [false, undefined],
+        [false, undefined],
+      ],
+    );
     const number = (first.run.found ?? []).findIndex(({ url }) => url === author) + 1;
     const saved = await fetch(`${site.url}/topics/CLOUDS/marks`, {
       method: 'POST',

@@ -168,13 +168,17 @@ function writeTable(run: TopicRun, { verdicts }: Assessment): string {
 
 /** Engines without their own lists, which stand in the candidates' ranks; candidates with what is thought of them. */
 function writeDocument(
-  { engines, startedAt, endedAt, candidates, ...run }: TopicRun,
+  { engines, startedAt, endedAt, candidates, found = [], ...run }: TopicRun,
   assessment: Assessment,
 ) {
   const iso = (at: number) => new Date(at).toISOString();
   return {
     ...run,
     candidates: candidates.map((candidate) => ({
+      ...withoutWords(candidate),
+      ...verdictOf(assessment, candidate.key),
+    })),
+    found: found.map((candidate) => ({
       ...withoutWords(candidate),
       ...verdictOf(assessment, candidate.key),
     })),

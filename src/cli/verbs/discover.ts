@@ -88,10 +88,11 @@ function readTop(text: string | undefined): number {
 }
 
 /** Without the engines' own lists, which are in the candidates' ranks, and without the words of pages. */
-function listOf({ engines, candidates, ...run }: TopicRun) {
+function listOf({ engines, candidates, found = [], ...run }: TopicRun) {
   return {
     ...run,
     candidates: candidates.map(withoutWords),
+    found: found.map(withoutWords),
     engines: engines.map(({ name, kind, status, lists, code, message }) => ({
       name,
       kind,
@@ -154,7 +155,7 @@ function describeArchived({ seeds, rule, snapshot, outcomes = {} }: TopicCrawl, 
   terminal.say(`  accepted: ${formatCount(seeds.length)}, ${rule}`);
   for (const { key, url } of seeds) {
     const { state, status, reason } = outcomes[key] ?? {};
-    if (state === 'failed' || state === 'excluded')
+    if (state === 'failed' || state === 'excluded' || (status ?? 0) >= 400)
       terminal.say(`  not archived: ${url} ${[status, reason].filter(Boolean).join(' ')}`);
   }
   if (snapshot !== undefined) terminal.say(`  snapshot: ${snapshot}`);

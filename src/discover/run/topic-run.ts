@@ -38,8 +38,8 @@ export interface Candidate extends FusedCandidate {
 }
 
 /** For those who read the list: the words of a page are for comparing only. */
-export function withoutWords(candidate: Candidate): Omit<Candidate, 'words'> {
-  const copy: { -readonly [Name in keyof Candidate]: Candidate[Name] } = { ...candidate };
+export function withoutWords<T extends { readonly words?: unknown }>(candidate: T): Omit<T, 'words'> {
+  const copy: { words?: unknown } & Omit<T, 'words'> = { ...candidate };
   delete copy.words;
   return copy;
 }
