@@ -4,8 +4,8 @@ import { common } from './fields.ts';
 import type { MetadataFormat } from './format.ts';
 
 /** Structured values of dc:coverage (DCMI Box and Point, DCMI Period); the rest are names. */
-const BOX = "contains(.,'northlimit') or contains(.,'north=') or contains(.,'ENVELOPE(')";
-const PERIOD = "contains(.,'start=') or contains(.,'end=')";
+export const BOX = "contains(.,'northlimit') or contains(.,'north=') or contains(.,'ENVELOPE(')";
+export const PERIOD = "contains(.,'start=') or contains(.,'end=')";
 
 export const oaiDc: MetadataFormat = {
   name: 'oai_dc',

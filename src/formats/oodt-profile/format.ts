@@ -1,7 +1,8 @@
 /** Resource profiles as records: Dublin Core for all, every attribute for DIS expressions. */
-import { COMMON_CROSSWALK } from '../crosswalk.ts';
+import { CROSSWALK_WITHOUT_LINKS } from '../crosswalk.ts';
 import { common, preferred } from '../fields.ts';
 import type { MetadataFormat } from '../format.ts';
+import { BOX, PERIOD } from '../oai-dc-format.ts';
 import { indexProfile } from './profile-attributes.ts';
 import { readProfile } from './read-xml.ts';
 
@@ -30,10 +31,12 @@ export const oodtProfile: MetadataFormat = {
     common('identifier', [res('Identifier')]),
     common('origin', [res('Source')]),
     common('relation', [res('Relation')]),
-    common('place', [res('Coverage')]),
+    common('place', [`${res('Coverage')}[not(${BOX} or ${PERIOD})]`]),
+    common('bbox', [`${res('Coverage')}[${BOX}]`]),
+    common('time', [`${res('Coverage')}[${PERIOD}]`]),
     common('rights', [res('Rights')]),
     common('link', [`${res('resLocation')}[starts-with(normalize-space(.),'http')]`]),
   ],
   attributes: (record) => indexProfile(readProfile(record)),
-  dublinCore: COMMON_CROSSWALK,
+  dublinCore: CROSSWALK_WITHOUT_LINKS,
 };
