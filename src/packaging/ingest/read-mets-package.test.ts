@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { readMetsPackage } from './read-mets-package.ts';
 
@@ -75,5 +75,23 @@ test('references that lead nowhere are reported with their line, and the files s
   assert.deepEqual(
     problems.map(({ code, message, line }) => [code, message, line]),
     [['mets.reference', 'FILEID "F9" is not in the document', 3]],
+  );
+});
+
+test('files that are records of a web archive beside the document come with that archive', async () => {
+  await writeFile(join(folder, 'package', 'a.warc'), 'WARC/1.1');
+  const inArchive = (id: string, name: string): string =>
+    `<file ID="${id}"><FLocat LOCTYPE="OTHER" OTHERLOCTYPE="WARC" xlink:href="${name}#offset=7"/></file>`;
+  const { archives, files, problems } = await read(
+    inArchive('F1', 'a.warc') + inArchive('F2', 'a.warc') + inArchive('F3', 'none.warc'),
+  );
+  assert.deepEqual(
+    archives.map((path) => basename(path)),
+    ['a.warc'],
+  );
+  assert.equal(files.length, 0);
+  assert.deepEqual(
+    problems.map(({ code, where }) => [code, where]),
+    [['archive.record', 'F3']],
   );
 });

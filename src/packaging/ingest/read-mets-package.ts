@@ -9,7 +9,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'nod
 import { fileURLToPath } from 'node:url';
 import type { Instant, RecordProblem } from '../../core/model.ts';
 import { checkMetsReferences } from '../../formats/mets/check-references.ts';
-import type { MetsFile } from '../../formats/mets/mets-document.ts';
+import type { MetsFile, MetsLocation } from '../../formats/mets/mets-document.ts';
 import { type MetsDocument, readMets } from '../../formats/mets/read-mets.ts';
 import { toUtf8 } from '../../xml/encoding.ts';
 import { parseXml } from '../../xml/engine.ts';
@@ -35,7 +35,13 @@ export async function readMetsPackage(path: string, scratch: string): Promise<Un
   const { mtimeMs } = await stat(path);
   const name = document.head.objectId ?? document.head.documentId ?? basename(path);
   const files: PackageFile[] = [];
+  const archives = new Set<string>();
   for (const file of document.fileGroups.flatMap((group) => group.files)) {
+    const archive = await findArchive(file, path);
+    if (archive !== undefined) {
+      archives.add(archive);
+      continue;
+    }
     const found =
       file.content === undefined ? await findBeside(file, path, note) : await unpack(file, scratch);
     if (found === undefined || !(await isAsTold(file, found, note))) continue;
@@ -47,16 +53,18 @@ export async function readMetsPackage(path: string, scratch: string): Promise<Un
     });
   }
   const { label = document.structures[0]?.root.label } = document.head;
-  return { ...(label !== undefined && { title: label }), archives: [], files, problems };
+  return { ...(label !== undefined && { title: label }), archives: [...archives], files, problems };
 }
 
 /** Whether there is more to take in than the document: files inside of it, or beside it. */
 export async function holdsFiles(path: string): Promise<boolean> {
   const bytes = toUtf8(await readFile(path));
   parseXml(bytes).dispose();
-  for (const file of readMets(bytes).fileGroups.flatMap((group) => group.files))
-    if (file.content !== undefined || (await findBeside(file, path, () => undefined)) !== undefined)
-      return true;
+  for (const file of readMets(bytes).fileGroups.flatMap((group) => group.files)) {
+    const found =
+      file.content ?? (await findArchive(file, path)) ?? (await findBeside(file, path, () => undefined));
+    if (found !== undefined) return true;
+  }
   return false;
 }
 
@@ -67,28 +75,46 @@ async function unpack({ id, content = '' }: MetsFile, scratch: string): Promise<
   return path;
 }
 
+/** A web archive beside the document that a file is a record of: it is taken in as a whole. */
+async function findArchive(file: MetsFile, metsPath: string): Promise<string | undefined> {
+  for (const location of file.locations) {
+    const found = isInArchive(location) ? await resolveBeside(location.href, metsPath) : 'elsewhere';
+    if (typeof found === 'object') return found.path;
+  }
+  return undefined;
+}
+
+const isInArchive = ({ otherType }: MetsLocation): boolean => otherType === 'WARC';
+
 /** A file of the document's own folder; undefined, and told, when there is none. */
 async function findBeside(file: MetsFile, metsPath: string, note: Note): Promise<string | undefined> {
-  const folder = await realpath(dirname(resolve(metsPath)));
   let place = 'nothing says where it is';
-  for (const { href } of file.locations) {
-    place = `it is elsewhere: ${href}`;
-    const local = localPath(href);
-    if (local === undefined) continue;
-    const path = await realpath(resolve(folder, local)).catch(() => undefined);
-    if (path === undefined) {
-      place = `it is missing: ${href}`;
-      continue;
-    }
-    const inside = relative(folder, path);
-    if (inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside)) {
+  for (const location of file.locations) {
+    if (isInArchive(location)) continue;
+    const { href } = location;
+    const found = await resolveBeside(href, metsPath);
+    if (typeof found === 'object') return found.path;
+    if (found === 'outside') {
       note('archive.unsafe', file.id, `refused: ${href} lies outside of the package`);
       return undefined;
     }
-    return path;
+    place = `it is ${found}: ${href}`;
   }
   note('archive.record', file.id, place);
   return undefined;
+}
+
+async function resolveBeside(
+  href: string,
+  metsPath: string,
+): Promise<{ readonly path: string } | 'elsewhere' | 'missing' | 'outside'> {
+  const folder = await realpath(dirname(resolve(metsPath)));
+  const local = localPath(href);
+  if (local === undefined) return 'elsewhere';
+  const path = await realpath(resolve(folder, local)).catch(() => undefined);
+  if (path === undefined) return 'missing';
+  const inside = relative(folder, path);
+  return inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside) ? 'outside' : { path };
 }
 
 /** Undefined for what is on another machine. */

@@ -1,0 +1,118 @@
+/** METS and site models by the command line, and in what bags hold. */
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { openWarcWriter, responseRecord, writeHttpHead } from '../src/archive/index.ts';
+import { checkMetsReferences } from '../src/formats/mets/check-references.ts';
+import { readMets } from '../src/formats/mets/read-mets.ts';
+import { runGarner } from './garner-process.ts';
+
+const HOME = 'http://tides.example.org/';
+const SNAPSHOT = 'tides:20261115T030000Z';
+let folder: string;
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'garner-mets-cli-'));
+  const writer = await openWarcWriter({ folder, prefix: 'in', clock: () => 0, info: [] });
+  const at = Date.parse('2026-11-15T03:00:00Z');
+  const head = writeHttpHead('HTTP/1.1 200 OK', [['Content-Type', 'text/html']]);
+  const page = (url: string, body: string) =>
+    responseRecord({ targetUri: url, at }, { head, body: Buffer.from(body) });
+  const [{ file = '' } = {}] = await writer.append(
+    page(HOME, '<title>Tides</title><a href="b">Ebb</a>'),
+    page(`${HOME}b`, '<title>B</title><a href="/">Flood</a>'),
+  );
+  await writer.close();
+  const imported = await runGarner(folder, 'import', file, '--source', 'tides');
+  assert.equal(imported.code, 0, imported.stderr);
+});
+after(() => rm(folder, { recursive: true, force: true }));
+
+test('garner get writes METS of a snapshot, of one page of it, of its pages apart, and of a capture', async () => {
+  const get = async (...given: string[]) => {
+    const { code, stdout, stderr } = await runGarner(
+      folder,
+      'get',
+      ...given,
+      '--source',
+      'tides',
+      '--format',
+      'mets',
+    );
+    assert.equal(code, 0, stderr);
+    assert.deepEqual(checkMetsReferences([Buffer.from(stdout)]), []);
+    return readMets(Buffer.from(stdout));
+  };
+  const whole = await get(SNAPSHOT);
+  assert.deepEqual(
+    whole.links.map(({ title }) => title),
+    ['Ebb', 'Flood'],
+  );
+  const page = await get(SNAPSHOT, '--page', `${HOME}b#somewhere`);
+  assert.equal(page.head.objectId, `${HOME}b`);
+  const apart = await get(SNAPSHOT, '--pages-apart');
+  assert.equal([...(apart.structures[0]?.root.divs ?? [])].length, 2);
+  const capture = await get(HOME);
+  assert.equal(capture.head.label, 'Tides');
+  const wrong = await runGarner(
+    folder,
+    'get',
+    SNAPSHOT,
+    '--source',
+    'tides',
+    '--format',
+    'mets',
+    '--page',
+    'http://no.example/',
+  );
+  assert.equal(wrong.code, 1);
+  assert.match(wrong.stderr, /no page http:\/\/no\.example\//);
+});
+
+test('METS that was written is taken in again: by itself as a record, beside its archive with all captures', async () => {
+  const { stdout } = await runGarner(folder, 'get', SNAPSHOT, '--source', 'tides', '--format', 'mets');
+  const alone = join(folder, 'alone');
+  await mkdir(alone);
+  await writeFile(join(alone, 'tides.mets.xml'), stdout);
+  const back = await runGarner(folder, 'import', 'alone/tides.mets.xml', '--source', 'catalogue');
+  assert.equal(back.code, 0, back.stdout + back.stderr);
+  const again = await runGarner(folder, 'get', SNAPSHOT, '--source', 'catalogue');
+  assert.equal(again.stdout, stdout);
+
+  await writeFile(join(folder, 'tides.mets.xml'), stdout);
+  const whole = await runGarner(folder, 'import', 'tides.mets.xml', '--source', 'copy', '--json');
+  assert.equal(whole.code, 0, whole.stdout + whole.stderr);
+  assert.match(whole.stdout, /"captures":2/);
+  const page = await runGarner(folder, 'get', `${HOME}b@20261115`, '--source', 'copy');
+  assert.equal(page.stdout, '<title>B</title><a href="/">Flood</a>');
+});
+
+test('garner site-model counts, and writes tables', async () => {
+  const model = await runGarner(
+    folder,
+    'site-model',
+    SNAPSHOT,
+    '--source',
+    'tides',
+    '--csv',
+    'tables',
+    '--json',
+  );
+  const { stdout } = model;
+  assert.equal(model.code, 0, model.stderr);
+  const { pages, links } = JSON.parse(stdout) as { pages: number; links: { internal: number } };
+  assert.deepEqual([pages, links.internal], [2, 2]);
+  assert.deepEqual((await readdir(join(folder, 'tables'))).sort(), [
+    'embedded.csv',
+    'files.csv',
+    'links.csv',
+    'pages.csv',
+    'redirects.csv',
+  ]);
+  const table = await readFile(join(folder, 'tables', 'links.csv'), 'utf8');
+  assert.match(table, /,Ebb,,internal,http:\/\/tides\.example\.org\/b,20,19\r\n/);
+  const source = await runGarner(folder, 'site-model', 'tides');
+  assert.match(source.stdout, /tides: 2 pages of 2 files/);
+});
