@@ -5,7 +5,7 @@ import { silentLog } from '../../core/log.ts';
 import { nearestNames } from '../../core/nearest.ts';
 import { isHarvested } from '../../harvest/harvest-source.ts';
 import type { ImportProgress, ImportReport } from '../../harvest/run/report.ts';
-import { keepMemoryLow } from '../memory.ts';
+import { holdHeaps } from '../memory.ts';
 import { readConfig } from '../open.ts';
 import { formatCount, type Terminal } from '../terminal.ts';
 import type { ExitCode, Verb } from '../verb.ts';
@@ -22,8 +22,8 @@ export const harvestVerb: Verb = {
   },
   examples: ['garner harvest', 'garner harvest pangaea', 'garner harvest pangaea --full'],
   async run({ positionals, values, terminal, signal }) {
-    keepMemoryLow();
-    await using garner = await openGarner(readConfig(values), { threads: true });
+    holdHeaps();
+    await using garner = await openGarner(readConfig(values), { threads: true, readers: 1 });
     const sources = chooseSources(garner, positionals);
     let worst: ExitCode = 0;
     for (const name of sources) {
