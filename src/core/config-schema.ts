@@ -26,7 +26,7 @@ const fieldName = z
     'is filled by the store; choose another name',
   );
 /** One value, or a list of them; always a list afterwards. */
-const listOf = (entry: typeof text) =>
+const listOf = (entry: z.ZodType<string, string>) =>
   z
     .union([entry, z.array(entry)], { error: 'must be a text or a list of texts' })
     .transform((value) => (typeof value === 'string' ? [value] : value));
