@@ -20,12 +20,12 @@ before(async () => {
   const head = writeHttpHead('HTTP/1.1 200 OK', [['Content-Type', 'text/html']]);
   const page = (url: string, body: string) =>
     responseRecord({ targetUri: url, at }, { head, body: Buffer.from(body) });
-  const [{ file = '' } = {}] = await writer.append(
+  const [written] = await writer.append(
     page(HOME, '<title>Tides</title><a href="b">Ebb</a>'),
     page(`${HOME}b`, '<title>B</title><a href="/">Flood</a>'),
   );
   await writer.close();
-  const imported = await runGarner(folder, 'import', file, '--source', 'tides');
+  const imported = await runGarner(folder, 'import', written?.file ?? '', '--source', 'tides');
   assert.equal(imported.code, 0, imported.stderr);
 });
 after(() => rm(folder, { recursive: true, force: true }));

@@ -1,5 +1,6 @@
 /** The public face of the web archive: reading and writing WARC, ARC, CDX and WACZ. */
 export { type ByteSource, bytesInMemory, openFile, partOf } from './bytes/byte-source.ts';
+export { keepFilesOpen, type OpenFiles } from './bytes/open-files.ts';
 export { captureOf } from './cdx/capture-of.ts';
 export { CDX_9, CDX_11, readCdx, writeCdx, writeCdxLine } from './cdx/cdx.ts';
 export { readCdxj, writeCdxj, writeCdxjLine } from './cdx/cdxj.ts';

@@ -2,6 +2,7 @@
 import type { Viewer } from '../../core/access.ts';
 import { GarnerError } from '../../core/errors.ts';
 import type { CaptureIndex, StoredCapture } from '../../store/captures.ts';
+import type { OpenFiles } from '../bytes/open-files.ts';
 import type { HttpMessage } from '../http/http-message.ts';
 import type { ArchiveRecord } from '../read/archive-record.ts';
 import { readRecordAt } from '../read/read-record-at.ts';
@@ -10,6 +11,8 @@ import { archiveFolder, archivePath } from './archive-folder.ts';
 export interface CaptureAccess {
   readonly captures: Pick<CaptureIndex, 'resolveRevisit'>;
   readonly dataFolder: string;
+  /** Archive files that are open already, for those who read many records. */
+  readonly files?: OpenFiles;
 }
 
 export interface OpenedCapture {
@@ -45,7 +48,7 @@ export async function openCapture(
 }
 
 export async function readStored(
-  { dataFolder }: Pick<CaptureAccess, 'dataFolder'>,
+  { dataFolder, files }: Pick<CaptureAccess, 'dataFolder' | 'files'>,
   { source, file, offset, inner, length, url }: StoredCapture,
 ): Promise<ArchiveRecord> {
   if (file === undefined || offset === undefined)
@@ -53,7 +56,7 @@ export async function readStored(
       details: { url },
     });
   const path = archivePath(archiveFolder(dataFolder, source), file);
-  return readRecordAt(path, offset, {
+  return readRecordAt((await files?.find(path)) ?? path, offset, {
     ...(inner !== undefined && { inner }),
     ...(length !== undefined && { length }),
   });

@@ -1,6 +1,6 @@
 /** A site model from its captures: one pass over them, then the rest inside the database. */
 import { DatabaseSync } from 'node:sqlite';
-import { headerValue } from '../../archive/index.ts';
+import { headerValue, keepFilesOpen } from '../../archive/index.ts';
 import { identifierOf } from '../../archive/items/index.ts';
 import type { Viewer } from '../../core/access.ts';
 import { mapAhead } from '../../core/map-ahead.ts';
@@ -36,9 +36,11 @@ export async function buildModel(
     db.exec(MODEL_TABLES);
     const writer = createModelWriter(db);
     const archives = new Set<string>();
+    await using files = keepFilesOpen(MAX_OPEN_FILES);
+    const reading = { ...access, files };
     const chosen = mapAhead(chooseCaptures(captures), AHEAD, async (capture) => ({
       capture,
-      read: await readFile(access, capture, viewer),
+      read: await readFile(reading, capture, viewer),
     }));
     for await (const { capture, read } of chosen) {
       if (capture.file !== undefined) archives.add(capture.file);
@@ -71,6 +73,7 @@ export async function buildModel(
 
 /** While one capture is understood the next ones are already on their way from the disk. */
 const AHEAD = 6;
+const MAX_OPEN_FILES = 64;
 
 function redirectOf(capture: StoredCapture, location: string | undefined): string | undefined {
   const { status = 200, url } = capture;

@@ -1,7 +1,7 @@
 /** One capture as a file of the site: what it is, what it says, what it refers to. Never fails for what it holds. */
 import { createHash, hash } from 'node:crypto';
 import { CONTENT_LIMITS, type ContentReading, type Link, readContent } from '../../archive/content/index.ts';
-import { type ArchiveRecord, type HeaderList, UNPACK_LIMITS } from '../../archive/index.ts';
+import { type ArchiveRecord, type HeaderList, type OpenFiles, UNPACK_LIMITS } from '../../archive/index.ts';
 import { describeCapture, identifierOf, openCapture } from '../../archive/items/index.ts';
 import type { Viewer } from '../../core/access.ts';
 import { asGarnerError } from '../../core/errors.ts';
@@ -13,6 +13,7 @@ import type { ModelFile } from './model-types.ts';
 export interface ContentAccess {
   readonly captures: Pick<CaptureIndex, 'resolveRevisit'>;
   readonly dataFolder: string;
+  readonly files?: OpenFiles;
 }
 
 export interface ReadFile {
