@@ -102,9 +102,17 @@ export function writeDate(date: WrittenDate): string {
     : `${year}-${two(date.month)}-${two(date.day)}`;
 }
 
-/** `YYYY-MM-DDThh:mm:ssZ`; parts of a second are cut off. */
+let lastSecond = Number.NaN;
+let lastWritten = '';
+
+/** `YYYY-MM-DDThh:mm:ssZ`; parts of a second are cut off. Lists write the same second many times over. */
 export function writeSecond(at: Instant): string {
-  return new Date(at).toISOString().replace(/\.\d+Z$/, 'Z');
+  const second = Math.floor(at / 1000);
+  if (second !== lastSecond) {
+    lastWritten = `${new Date(at).toISOString().slice(0, -'.000Z'.length)}Z`;
+    lastSecond = second;
+  }
+  return lastWritten;
 }
 
 export function dateOfDay(at: Instant): { year: number; month: number; day: number } {

@@ -21,7 +21,8 @@ export class ValueCollector {
   readonly values: FieldValue[] = [];
   readonly #type: FieldType;
   readonly #report: ReportProblem;
-  readonly #seen = new Set<string>();
+  /** From the second value on. */
+  #seen: Set<string> | undefined;
 
   constructor({ name, type }: Pick<FieldSpec, 'name' | 'type'>, problems: ValueProblem[]) {
     this.#type = type;
@@ -32,13 +33,18 @@ export class ValueCollector {
   add(raw: RawValue, joiner = ' '): void {
     const value = readValue(this.#type, raw, joiner, this.#report);
     if (value === undefined) return;
-    // The values of a field are all of one type.
-    const key = typeof value === 'string' ? value : JSON.stringify(value);
-    if (this.#seen.has(key)) return;
-    this.#seen.add(key);
+    if (this.values.length > 0) {
+      this.#seen ??= new Set(this.values.map(keyOf));
+      const key = keyOf(value);
+      if (this.#seen.has(key)) return;
+      this.#seen.add(key);
+    }
     this.values.push(value);
   }
 }
+
+/** The values of a field are all of one type. */
+const keyOf = (value: FieldValue): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 const MAX_REASON = 200;
 const shorten = (reason: string) => (reason.length > MAX_REASON ? `${reason.slice(0, MAX_REASON)}…` : reason);

@@ -17,6 +17,8 @@ import { compileSchema, type XmlSchema } from '../xml/xsd.ts';
 import type { RecordPiece } from './ingest.ts';
 import type { RecordFilter } from './record-filter.ts';
 
+const utf8 = new TextDecoder();
+
 /** What happens to a record that its schema refuses. `quarantine` keeps it where only curators see it. */
 export type ValidationPolicy = 'report' | 'quarantine' | 'reject';
 
@@ -158,7 +160,7 @@ function cached<T>(known: Map<string, T>, format: MetadataFormat, make: (format:
 }
 
 function withAttributes(extracted: Extracted, { attributes }: MetadataFormat, bytes: Uint8Array) {
-  if (!attributes) return { extracted, texts: textNodes(new TextDecoder().decode(bytes)) };
+  if (!attributes) return { extracted, texts: textNodes(utf8.decode(bytes)) };
   const { fields, texts } = attributes(bytes);
   return { extracted: { ...extracted, fields: { ...extracted.fields, ...fields } }, texts };
 }

@@ -214,7 +214,7 @@ export function createStoreBackend(parts: StoreBackendParts): OaiBackend {
         const page = await harvest.findPage(identifier, { ...scope, ...contentOf(form, true) }, viewer);
         const [record] = page.records;
         if (!record || !isListed(form, page, record)) continue;
-        const shown = await show(form, page, record, true);
+        const shown = show(form, page, record, true);
         // What is withdrawn in one stored format may be there in another.
         if (!shown.deleted) return shown;
         found ??= shown;
