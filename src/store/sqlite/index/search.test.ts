@@ -516,7 +516,7 @@ describe('bounds', () => {
         const answer = await fixture.search.search({ query: ask('broad'), limit: 10 }, OPERATOR);
         assert.deepEqual(answer.notes, []);
         // Just enough for finding, too much for ranking.
-        pretend('broad', 17_500_000);
+        pretend('broad', 30_000_000);
         const unranked = await fixture.search.search({ query: ask('broad'), limit: 1 }, OPERATOR);
         assert.match(unranked.notes.join(), /newest first/);
         assert.equal(unranked.hits[0]?.identifier, '2');
@@ -525,7 +525,7 @@ describe('bounds', () => {
           OPERATOR,
         );
         assert.deepEqual([rest.hits[0]?.identifier, rest.next], ['1', undefined]);
-        pretend('broad', 45_000_000);
+        pretend('broad', 90_000_000);
         await assert.rejects(ids(fixture, { query: ask('broad') }), failsWith('query.too-broad'));
         await assert.rejects(ids(fixture, { query: ask('br*') }), failsWith('query.too-broad'));
         await assert.rejects(ids(fixture, { query: ask('other -broad') }), failsWith('query.too-broad'));
