@@ -54,7 +54,7 @@ export function writeMix(image: MixImage): string {
 
 function writeAssessment({ resolution, bitDepth, samplesPerPixel }: MixImage): string {
   const spatial =
-    resolution && resolution.x > 0 && resolution.y > 0
+    resolution && isLikely(resolution.x) && isLikely(resolution.y)
       ? `<mix:SpatialMetrics><mix:samplingFrequencyUnit>in.</mix:samplingFrequencyUnit><mix:xSamplingFrequency>${writeRational(resolution.x)}</mix:xSamplingFrequency><mix:ySamplingFrequency>${writeRational(resolution.y)}</mix:ySamplingFrequency></mix:SpatialMetrics>`
       : '';
   const samples = samplesPerPixel && samplesPerPixel <= MAX_SAMPLES ? samplesPerPixel : undefined;
@@ -69,6 +69,9 @@ function writeAssessment({ resolution, bitDepth, samplesPerPixel }: MixImage): s
     ? ''
     : `<mix:ImageAssessmentMetadata>${spatial}${colour}</mix:ImageAssessmentMetadata>`;
 }
+
+/** Headers that lie give zero, nothing or no number at all. */
+const isLikely = (value: number): boolean => value >= 0.01 && value <= 1_000_000;
 
 /** Two decimals are what readers of image headers give. */
 function writeRational(value: number): string {
