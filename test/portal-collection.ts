@@ -147,6 +147,8 @@ export interface TestCollection {
   readonly store: GarnerStore;
   readonly deps: HttpDeps;
   readonly importRunId: number;
+  /** Of the data; it goes away with the collection. */
+  readonly folder: string;
   close(): Promise<void>;
 }
 
@@ -194,7 +196,7 @@ export async function openTestCollection(log: Log = silentLog): Promise<TestColl
     log,
     version: '0.0.0-test',
   };
-  return { store, deps, importRunId: polar, close };
+  return { store, deps, importRunId: polar, folder, close };
 
   async function close(): Promise<void> {
     await store.close();

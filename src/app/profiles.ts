@@ -5,13 +5,16 @@ import { followStore } from '../federate/aggregate/follow-store.ts';
 import { createProfiles, type Profiles } from '../federate/profiles.ts';
 import { openVocabulary } from './vocabulary.ts';
 
-/** To be closed. */
-export async function openProfiles({ store, formats, config }: Garner): Promise<Profiles> {
+/** To be closed. `baseUrl`: where Garner is found, if not as configured. */
+export async function openProfiles(
+  { store, formats, config }: Garner,
+  baseUrl: string = config.repository.baseUrl,
+): Promise<Profiles> {
   return createProfiles({
     store,
     formats,
     config: config.federate.profiles,
-    repository: config.repository,
+    repository: { ...config.repository, baseUrl },
     dataFolder: config.data,
     vocabulary: await openVocabulary(config),
   });

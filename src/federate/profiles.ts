@@ -8,6 +8,7 @@ import type { GarnerStore, Hit, SortSpec } from '../store/index.ts';
 import { Aggregates } from './aggregate/aggregates.ts';
 import { type GroupPath, groupQuery } from './aggregate/grouping.ts';
 import { nodeProfile } from './aggregate/node-profile.ts';
+import { possiblyMatches } from './aggregate/possibly-matches.ts';
 import { inferProfile } from './infer-profile.ts';
 import { expandQuery } from './ontology/expand-query.ts';
 import { buildProfile } from './profile/build-profile.ts';
@@ -69,10 +70,13 @@ export function createProfiles({ store, formats, config, repository, dataFolder,
     return { ...told, prof: { profParentId: parentId(hit), ...told.prof } };
   };
 
+  const expand = (query: QueryNode, exact: boolean | undefined): QueryNode =>
+    vocabulary && exact !== true ? expandQuery(query, vocabulary.expansions()) : query;
+
   /** Profiles of items that match, with what each says of itself. */
   const find = async (question: ProfileQuestion, viewer: Viewer): Promise<ProfileAnswer> => {
     const { exact, query: asked, ...page } = question;
-    const query = vocabulary && exact !== true ? expandQuery(asked, vocabulary.expansions()) : asked;
+    const query = expand(asked, exact);
     const { total, hits, next } = await store.search.search(
       { ...page, query, sort: ORDER, raw: true },
       viewer,
@@ -126,5 +130,34 @@ export function createProfiles({ store, formats, config, repository, dataFolder,
     for (const child of aggregates.find(path)?.children ?? []) yield* listGathered(viewer, child);
   }
 
-  return { aggregates, find, list, profileOf, findGathered, listGathered, close: () => aggregates.close() };
+  /** Of groups that may hold a match, every group before what is in it; a group without one is left with all below. */
+  async function* listPossible(
+    { query: asked, exact }: Pick<ProfileQuestion, 'query' | 'exact'>,
+    viewer: Viewer,
+  ): AsyncGenerator<Profile> {
+    yield* listPossibleBelow([], expand(asked, exact), viewer);
+  }
+
+  async function* listPossibleBelow(
+    path: GroupPath,
+    query: QueryNode,
+    viewer: Viewer,
+  ): AsyncGenerator<Profile> {
+    const node = aggregates.find(path);
+    if (!node || !possiblyMatches(node.aggregate, query)) return;
+    const profile = await findGathered(path, viewer);
+    if (profile) yield profile;
+    for (const child of node.children) yield* listPossibleBelow(child, query, viewer);
+  }
+
+  return {
+    aggregates,
+    find,
+    list,
+    listPossible,
+    profileOf,
+    findGathered,
+    listGathered,
+    close: () => aggregates.close(),
+  };
 }

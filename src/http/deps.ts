@@ -15,6 +15,7 @@ import type { QualityReports } from '../workflow/quality/index.ts';
 import type { RunLogs } from '../workflow/run-logs.ts';
 import type { PushRoutesDeps } from './api-push.ts';
 import type { VocabularyRoutesDeps } from './dictionary-pages.ts';
+import type { FederationDeps } from './prof-routes.ts';
 import type { TopicRoutesDeps } from './topic-pages.ts';
 
 export interface TokenSpec {
@@ -69,6 +70,8 @@ export interface HttpDeps {
   readonly topics?: TopicRoutesDeps;
   /** Absent: there are no pages of data elements. */
   readonly elements?: VocabularyRoutesDeps;
+  /** Absent: there are no profile servers. */
+  readonly federation?: FederationDeps;
   readonly tokens: readonly TokenSpec[];
   readonly sources: readonly ListedName[];
   readonly views: readonly ListedName[];

@@ -1,6 +1,7 @@
 /** The HTTP edge's public face: serves an opened Garner. */
 
 import { openPackages } from '../app/packages.ts';
+import { openProfiles, startGathering } from '../app/profiles.ts';
 import { openRelevance } from '../app/relevance.ts';
 import { openQuality, openRunLogs } from '../app/run-source.ts';
 import { openVocabulary } from '../app/vocabulary.ts';
@@ -62,13 +63,25 @@ export async function serveGarner(
   const forms = [...(folders?.forms ?? []), ...packages.itemForms];
   const archiveOrigin =
     garner.config.repository.archiveOrigin ?? (isDefaultAddress(garner.config) ? archive.url : undefined);
-  const shown = { push, elements, ...folders, forms, packages: packages.forms, sites: packages };
+  const profiles = await openProfiles(garner, deps.repository.baseUrl);
+  const gathering = startGathering(profiles, told);
+  const shown = {
+    push,
+    elements,
+    federation: { profiles },
+    ...folders,
+    forms,
+    packages: packages.forms,
+    sites: packages,
+  };
   resolve(createHttpApp({ ...deps, ...shown, ...(archiveOrigin !== undefined && { archiveOrigin }) }));
   return {
     url: server.url,
     archiveUrl: archive.url,
     close: async () => {
       await Promise.all([server.close(), archive.close()]);
+      await gathering.stop();
+      profiles.close();
       await intake.close();
     },
   };

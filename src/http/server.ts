@@ -35,6 +35,7 @@ import { addOaiRoutes, OAI_PATH } from './oai-routes.ts';
 import { answerBrokenRequests } from './overlong-target.ts';
 import { addPackageRoutes } from './package-routes.ts';
 import { describeProblem, problemHeaders, problemResponse } from './problem.ts';
+import { addProfRoutes } from './prof-routes.ts';
 import { ITEM_PREFIXES, rawTarget, routePath } from './raw-target.ts';
 import { addRepositoryPages } from './repository-pages.ts';
 import { addResourceSyncRoutes } from './resourcesync-routes.ts';
@@ -134,6 +135,7 @@ export function createHttpApp(deps: HttpDeps): Hono<HttpEnv> {
     addTopicMarks(app, deps, deps.topics, origins);
     addTopicCorpus(app, deps, deps.topics, assets);
   }
+  if (deps.federation) addProfRoutes(app, deps.federation);
   addSourcePages(app, deps, assets);
   addResourceSyncRoutes(app, deps);
   addFeedRoutes(app, deps);

@@ -1,4 +1,3 @@
-import { openProfiles, startGathering } from '../../app/profiles.ts';
 import { startWorkflow } from '../../app/run-source.ts';
 import { type Garner, openFolders, openGarner } from '../../app.ts';
 import { GarnerError } from '../../core/errors.ts';
@@ -59,13 +58,9 @@ export async function serveUntil(
   terminal.say(`archive  ${server.archiveUrl}/ (archived pages alone)`);
   terminal.say('Ctrl-C stops.');
   const workflow = startWorkflow(garner, log);
-  const profiles = await openProfiles(garner);
-  const gathering = startGathering(profiles, log);
   for (const folder of folders.list) void watchFolder(folder, terminal);
   if (!signal.aborted)
     await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
-  await gathering.stop();
-  profiles.close();
   await workflow.stop();
   await folders.stop();
   await server.close();

@@ -1,0 +1,48 @@
+/** What a request to a profile, product or query server asks: an XMLQuery document (`xmlq`, it wins) or a DIS expression (`q`). */
+import { asGarnerError, GarnerError } from '../../core/errors.ts';
+import { readXmlQuery } from '../../formats/xmlquery/read-xmlquery.ts';
+import type { XmlQuery } from '../../formats/xmlquery/xmlquery.ts';
+import { type DisName, parseDis } from '../../query/dis/parse-dis.ts';
+import { type AskedQuery, queryOfXmlQuery } from '../xmlquery/dis-of-xmlquery.ts';
+
+export interface ServerQuestion extends AskedQuery {
+  /** Media types that are wanted, the best first; empty: any. */
+  readonly accept: readonly string[];
+  /** The most results; absent: all. */
+  readonly limit?: number;
+  /** Attributes by name and place in the expression; none of an XMLQuery. */
+  readonly names: readonly DisName[];
+  /** As it was sent, for messages. */
+  readonly expression: string;
+}
+
+export function readQuestion(parameters: URLSearchParams): ServerQuestion {
+  const xmlq = parameters.get('xmlq') ?? '';
+  const q = parameters.get('q') ?? '';
+  const accept = parameters.getAll('mime').flatMap((list) => list.split(',').map((type) => type.trim()));
+  if (xmlq.trim() !== '') {
+    const document = readDocument(xmlq);
+    return {
+      ...queryOfXmlQuery(document),
+      accept: accept.length > 0 ? accept : document.mimeAccept,
+      ...(document.maxResults > 0 && { limit: document.maxResults }),
+      names: [],
+      expression: document.expression,
+    };
+  }
+  if (q.trim() === '')
+    throw new GarnerError('request.invalid', 'ask with q (a DIS expression) or xmlq (an XMLQuery document)');
+  const { query, select, from, names } = parseDis(q);
+  return { query, select, from, accept, names, expression: q };
+}
+
+/** In a request a bad document is a bad request. */
+function readDocument(xmlq: string): XmlQuery {
+  try {
+    return readXmlQuery(Buffer.from(xmlq));
+  } catch (thrown) {
+    const { code, message } = asGarnerError(thrown);
+    if (!code.startsWith('xml.')) throw thrown;
+    throw new GarnerError('request.invalid', `xmlq: ${message}`, { cause: thrown });
+  }
+}

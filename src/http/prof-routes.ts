@@ -1,0 +1,70 @@
+/** /prof: the profile server, as Apache OODT's web-grid answers. */
+import { Readable } from 'node:stream';
+import type { Hono } from 'hono';
+import type { Viewer } from '../core/access.ts';
+import { GarnerError } from '../core/errors.ts';
+import type { Profiles } from '../federate/profiles.ts';
+import { readQuestion, type ServerQuestion } from '../federate/servers/read-question.ts';
+import type { Profile } from '../formats/oodt-profile/profile.ts';
+import { streamProfiles } from '../formats/oodt-profile/write-xml.ts';
+import type { HttpContext, HttpEnv } from './context.ts';
+import { FOREIGN_BYTES_POLICY, openToReaders } from './headers.ts';
+import { readParameters } from './parameters.ts';
+
+export interface FederationDeps {
+  readonly profiles: Profiles;
+}
+
+export function addProfRoutes(app: Hono<HttpEnv>, { profiles }: FederationDeps): void {
+  const answer = async (c: HttpContext): Promise<Response> => {
+    const parameters = await readParameters(c);
+    const question = readQuestion(parameters);
+    const viewer = c.get('viewer');
+    const gathered = readFlag(parameters, 'gathered');
+    const exact = readFlag(parameters, 'exact');
+    const found = gathered
+      ? profiles.listPossible({ ...question, exact }, viewer)
+      : listProducts(profiles, { ...question, exact }, viewer);
+    // The first before the status: what cannot be answered at all is an error and no broken document.
+    const first = await found.next();
+    const body = streamProfiles(startingWith(first, found));
+    return c.body(Readable.toWeb(Readable.from(asBytes(body))) as ReadableStream<Uint8Array>, 200, {
+      'content-type': 'text/xml; charset=utf-8',
+      'content-security-policy': FOREIGN_BYTES_POLICY,
+    });
+  };
+  app.use('/prof', openToReaders);
+  app.on(['GET', 'POST'], '/prof', answer);
+}
+
+/** Beside the parameters of web-grid there are two of ours. */
+function readFlag(parameters: URLSearchParams, name: 'gathered' | 'exact'): boolean {
+  const value = parameters.get(name) ?? 'false';
+  if (value === 'true' || value === 'false') return value === 'true';
+  throw new GarnerError('request.invalid', `${name} is true or false, not "${value}"`);
+}
+
+async function* listProducts(
+  profiles: Profiles,
+  { query, from, limit = Number.POSITIVE_INFINITY, exact }: ServerQuestion & { readonly exact: boolean },
+  viewer: Viewer,
+): AsyncGenerator<Profile> {
+  let left = limit;
+  for await (const profile of profiles.list(
+    { query, exact, ...(from.length > 0 && { sources: from }) },
+    viewer,
+  )) {
+    if (left-- <= 0) return;
+    yield profile;
+  }
+}
+
+async function* startingWith<T>(first: IteratorResult<T>, rest: AsyncIterable<T>): AsyncGenerator<T> {
+  if (first.done === true) return;
+  yield first.value;
+  yield* rest;
+}
+
+async function* asBytes(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  for await (const text of texts) yield Buffer.from(text);
+}
