@@ -57,7 +57,7 @@ after(async () => {
 
 const valueOf = ({ elements }: Profile, name: string) =>
   elements.find(({ elemName }) => elemName?.[0] === name)?.elemValue;
-const ids = (found: readonly Profile[]) => found.map(({ res }) => res.Identifier?.[0]).sort();
+const ids = (found: readonly Profile[]) => found.map(({ res }) => res.Identifier?.[0] ?? '').sort();
 const red = products.filter((product) => valueOf(product, 'FILTER_NAME')?.includes('RED'));
 const EXPRESSION = 'FILTER_NAME = RED';
 
