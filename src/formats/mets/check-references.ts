@@ -86,18 +86,23 @@ export function checkMetsReferences(chunks: Iterable<Uint8Array>): ReferenceProb
       labels.add(label);
     }
     for (const attribute in WANTED)
+      // Most lead back to what was read before; the others have to wait for the end.
       for (const wanted of (attributes.get(attribute) ?? '').split(/\s+/))
-        if (wanted !== '') references.push({ attribute, name: wanted, line });
+        if (wanted !== '' && targets.get(wanted) !== WANTED[attribute])
+          references.push({ attribute, name: wanted, line });
     if (name === 'smLink')
-      for (const attribute of ['xlink:from', 'xlink:to'])
-        ends.push({ attribute, name: attributes.get(attribute) ?? '', line });
+      for (const attribute of ['xlink:from', 'xlink:to']) {
+        const end = attributes.get(attribute) ?? '';
+        if (!labels.has(end)) ends.push({ attribute, name: end, line });
+      }
     if (name === 'FLocat' || name === 'mptr' || name === 'mdRef')
       checkLocation(name, attributes, (message) => report(message, event.line));
     if (name === 'area' && attributes.get('BETYPE') === 'BYTE') {
+      const fileId = attributes.get('FILEID') ?? '';
       const first = Number(attributes.get('BEGIN') ?? Number.NaN);
       const last = Number(attributes.get('END') ?? first);
       if (!(first >= 0 && last >= first)) report(`no bytes lie between ${first} and ${last}`, line);
-      else areas.push({ fileId: attributes.get('FILEID') ?? '', last, line });
+      else if (!(last < (sizes.get(fileId) ?? 0))) areas.push({ fileId, last, line });
     }
   }
 
