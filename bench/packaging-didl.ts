@@ -19,6 +19,7 @@ import {
   writeHttpHead,
 } from '../src/archive/index.ts';
 import { archiveFolder, recordCaptures, recordSnapshot } from '../src/archive/items/index.ts';
+import { holdHeaps } from '../src/cli/memory.ts';
 import { OPERATOR } from '../src/core/access.ts';
 import { createFormatRegistry } from '../src/formats/registry.ts';
 import { didlForm } from '../src/packaging/didl/didl-form.ts';
@@ -132,6 +133,8 @@ async function again(): Promise<boolean> {
   return (await digestOf(declared())) === (await digestOf(source()));
 }
 
+// As the command line does for such work.
+holdHeaps();
 const startedAt = performance.now();
 const seconds = (): number => (performance.now() - startedAt) / 1000;
 if (task === 'make') tell({ identifier: await make(Number(text) * 1024 ** 2) });

@@ -10,6 +10,7 @@ import { GarnerError } from '../core/errors.ts';
 import { writeSnapshotBag } from '../packaging/bag/snapshot-bag.ts';
 import { findPackageForm } from '../packaging/package-form.ts';
 import { findNamedItem, onePositional } from './find-item.ts';
+import { holdHeaps } from './memory.ts';
 import { openForVerb } from './open.ts';
 import { formatCount, type Terminal } from './terminal.ts';
 import { type ExitCode, listOption, type OptionValues } from './verb.ts';
@@ -24,6 +25,7 @@ export async function exportBag(
   const [, kind] = /\.(tar|zip)$/i.exec(target) ?? [];
   if (kind !== undefined && existsSync(target) && values.force !== true)
     throw new GarnerError('usage.invalid', `${target} is there already; --force overwrites it`);
+  holdHeaps();
   await using garner = await openForVerb(values, terminal);
   const item = await findNamedItem(garner.store.items, name, listOption(values, 'source')[0]);
   const { forms } = openPackages(garner);

@@ -6,6 +6,7 @@ import { findPackageForm, packageFormsOf } from '../../packaging/package-form.ts
 import { renderRecord } from '../../publish/render-record.ts';
 import { printCapture, readUrlAtTime } from '../capture-output.ts';
 import { findNamedItem, onePositional } from '../find-item.ts';
+import { holdHeaps } from '../memory.ts';
 import { openForVerb } from '../open.ts';
 import { textOption, type Verb } from '../verb.ts';
 
@@ -49,6 +50,7 @@ export const getVerb: Verb = {
     const offered = packageFormsOf(openPackages(garner).forms, item.records);
     const form = format === undefined ? undefined : findPackageForm(offered, format);
     if (form) {
+      holdHeaps();
       const page = textOption(values, 'page');
       const choice = { version, at, page, pagesApart: values['pages-apart'] === true };
       for await (const piece of await form.write(item, choice, OPERATOR))

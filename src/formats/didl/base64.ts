@@ -10,7 +10,7 @@ export class Base64Reader {
 
   /** Throws `didl.content` for what is no base64. */
   push(characters: Uint8Array): Buffer {
-    const text = this.#rest + Buffer.from(characters).toString('latin1').replace(BLANK, '');
+    const text = this.#rest + viewOf(characters).toString('latin1').replace(BLANK, '');
     const foreign = FOREIGN.exec(text);
     if (foreign) throw broken(`${JSON.stringify(foreign[0])} is no character of it`);
     const whole = text.length - (text.length % 4);
@@ -41,16 +41,23 @@ const broken = (why: string): GarnerError =>
 
 /** Three bytes give four characters: what is left of a chunk waits for the next one. */
 export async function* base64(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  let rest = Buffer.alloc(0);
+  let rest: Buffer = Buffer.alloc(0);
   for await (const chunk of chunks) {
-    const bytes =
-      rest.length > 0
-        ? Buffer.concat([rest, chunk])
-        : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-    const whole = bytes.length - (bytes.length % 3);
-    if (whole > 0) yield bytes.toString('base64', 0, whole);
+    const bytes = viewOf(chunk);
+    let from = 0;
+    if (rest.length > 0) {
+      from = Math.min(3 - rest.length, bytes.length);
+      rest = Buffer.concat([rest, bytes.subarray(0, from)]);
+      if (rest.length < 3) continue;
+      yield rest.toString('base64');
+    }
+    const end = bytes.length - ((bytes.length - from) % 3);
+    if (end > from) yield bytes.toString('base64', from, end);
     // A copy: the reader may use the chunk's memory again.
-    rest = Buffer.from(bytes.subarray(whole));
+    rest = Buffer.from(bytes.subarray(end));
   }
   if (rest.length > 0) yield rest.toString('base64');
 }
+
+/** Not a copy: contents are long, and garbage piles up. */
+const viewOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -112,7 +112,12 @@ class EventReader {
       if (step === 'end') throw broken('it breaks off');
       const begun = scanner.slice(this.#done, scanner.length).indexOf(LT);
       const end = begun < 0 ? scanner.length : this.#done + begun;
-      if (end > this.#done) yield this.#take(end);
+      if (end > this.#done) {
+        // A view: it is decoded before the next chunk comes.
+        const view = scanner.slice(this.#done, end);
+        this.#done = end;
+        yield view;
+      }
       if (step === 'more') await this.#pull();
       else if (scanner.kind === 'cdata') yield this.#take(scanner.end).subarray(9, -3);
       else {
