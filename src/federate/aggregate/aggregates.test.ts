@@ -240,7 +240,7 @@ function elementsOf(aggregates: Aggregates, path: readonly string[]) {
         elemMinValue,
         elemMaxValue,
         elemObligation,
-        elemValue?.map((value) => value.toLowerCase()),
+        elemValue?.map((value) => value.toLowerCase()).sort(),
       ],
     )
   );
