@@ -58,6 +58,11 @@ export interface XmlNode {
   readonly text: string;
 }
 
+/** Of larger documents the names are not looked for. */
+const MAX_NAMED_BYTES = 256 * 1024;
+/** Paths that selected nothing the last time: only for them it pays to look whether they can at all. */
+const idlePaths = new WeakSet<CompiledPath>();
+
 class EngineNode implements XmlNode {
   readonly document: XmlDocument;
   readonly pointer: Pointer;
@@ -102,13 +107,13 @@ export class XmlDocument implements Disposable {
   readonly #bound = new Map<string, string>();
   #disposed = false;
 
-  /** Undefined: not known. */
-  readonly #names: ReadonlySet<string> | undefined;
+  readonly #bytes: Uint8Array;
+  #names: ReadonlySet<string> | undefined;
 
   /** Takes over the libxml2 document; see `parseXml`. */
-  constructor(pointer: Pointer, names?: ReadonlySet<string>) {
+  constructor(pointer: Pointer, utf8: Uint8Array) {
     this.#pointer = pointer;
-    this.#names = names;
+    this.#bytes = utf8;
     this.#root = new EngineNode(this, xmlDocGetRootElement(pointer));
   }
 
@@ -137,7 +142,7 @@ export class XmlDocument implements Disposable {
       const values: string[] = [];
       switch (XmlXPathObjectStruct.type(result)) {
         case XmlXPathObjectStruct.Type.XPATH_NODESET:
-          for (const node of nodesOf(result)) {
+          for (const node of nodesOf(result, path)) {
             const text = xmlNodeGetContent(node).trim();
             if (text !== '') values.push(text);
           }
@@ -165,7 +170,7 @@ export class XmlDocument implements Disposable {
     return this.#run(path, context, (result) => {
       switch (XmlXPathObjectStruct.type(result)) {
         case XmlXPathObjectStruct.Type.XPATH_NODESET:
-          return nodesOf(result).length > 0;
+          return nodesOf(result, path).length > 0;
         case XmlXPathObjectStruct.Type.XPATH_STRING:
           return XmlXPathObjectStruct.stringval(result) !== '';
         case XmlXPathObjectStruct.Type.XPATH_NUMBER: {
@@ -184,7 +189,7 @@ export class XmlDocument implements Disposable {
     return this.#run(path, context, (result) =>
       XmlXPathObjectStruct.type(result) === XmlXPathObjectStruct.Type.XPATH_NODESET
         ? // Namespace nodes belong to the result, not to the document, and die with it.
-          Array.from(nodesOf(result))
+          Array.from(nodesOf(result, path))
             .filter((node) => XmlNodeStruct.type(node) !== NAMESPACE_NODE)
             .map((node) => new EngineNode(this, node))
         : [],
@@ -203,10 +208,13 @@ export class XmlDocument implements Disposable {
   }
 
   /** Whether the path can select nothing, since the document has no elements of the names that it needs. */
-  #lacks({ requires }: CompiledPath): boolean {
+  #lacks(path: CompiledPath): boolean {
     this.assertLive();
+    const { requires } = path;
+    if (!requires || !idlePaths.has(path) || this.#bytes.length > MAX_NAMED_BYTES) return false;
+    this.#names ??= elementNames(this.#bytes);
     const names = this.#names;
-    return names !== undefined && requires?.every((list) => !list.every((name) => names.has(name))) === true;
+    return requires.every((list) => !list.every((name) => names.has(name)));
   }
 
   #run<T>(path: CompiledPath, context: XmlNode | undefined, read: (result: Pointer) => T): T {
@@ -238,10 +246,14 @@ export class XmlDocument implements Disposable {
 }
 
 /** Copied, since the table moves when the WASM memory grows; and by hand, which is quicker than `Array.from`. */
-function nodesOf(result: Pointer): readonly Pointer[] {
+function nodesOf(result: Pointer, path: CompiledPath): readonly Pointer[] {
   const set = XmlXPathObjectStruct.nodesetval(result);
   const count = set === 0 ? 0 : XmlNodeSetStruct.nodeCount(set);
-  if (count === 0) return [];
+  if (count === 0) {
+    idlePaths.add(path);
+    return [];
+  }
+  idlePaths.delete(path);
   const table = XmlNodeSetStruct.nodeTable(set, count);
   const nodes: Pointer[] = [];
   for (let i = 0; i < count; i++) nodes.push(table[i] ?? 0);
@@ -286,9 +298,7 @@ function giveBack(parser: Parser): void {
   parser.sink.free();
 }
 
-/** Of larger documents the names are not looked for. */
-const MAX_NAMED_BYTES = 256 * 1024;
-
+/** The bytes must stay as they are as long as the document lives. */
 export function parseXml(bytes: Uint8Array, limits: XmlLimits = {}): XmlDocument {
   const maxBytes = limits.maxBytes ?? DEFAULT_MAX_BYTES;
   if (bytes.length > maxBytes)
@@ -309,8 +319,7 @@ export function parseXml(bytes: Uint8Array, limits: XmlLimits = {}): XmlDocument
   const failed = pointer === 0 || parser.sink.problems.some(({ level }) => level >= ERROR_LEVEL);
   const failure = failed ? parseFailure(parser.sink.problems) : undefined;
   giveBack(parser);
-  if (!failure)
-    return new XmlDocument(pointer, utf8.length > MAX_NAMED_BYTES ? undefined : elementNames(utf8));
+  if (!failure) return new XmlDocument(pointer, utf8);
   // A document with unbound prefixes is still built.
   if (pointer !== 0) xmlFreeDoc(pointer);
   throw failure;
