@@ -11,6 +11,7 @@ import { OPERATOR } from '../../core/access.ts';
 import { parseXml } from '../../xml/engine.ts';
 import { compileSchema } from '../../xml/xsd.ts';
 import { openTestArchive, SOURCE, type TestArchive } from '../archive.fixture.ts';
+import { readCandidates } from '../snapshot/read-candidates.ts';
 import { readSnapshot } from '../snapshot/read-snapshot.ts';
 import { readDidlEvents } from './read-events.ts';
 import { type DidlDeps, snapshotDidl } from './snapshot-didl.ts';
@@ -169,4 +170,27 @@ test('the snapshot is described by what its resources say', async () => {
   assert.deepEqual(item?.fields.creator, ['Rossow']);
   assert.deepEqual(item?.fields.subject, ['clouds', 'radiation']);
   assert.deepEqual(item?.sets, ['ISCCP']);
+});
+
+test('the list that a crawl began with is kept with its snapshot, and stands in the container', async () => {
+  const list = {
+    runId: 3,
+    queries: ['clouds'],
+    depth: 25,
+    method: 'reciprocal',
+    startedAt: Date.parse('2026-12-01T00:00:00Z'),
+    candidates: [
+      { position: 1, url: HOME, originals: [`${HOME}index.html`], weight: 0.03, ranks: { mojeek: 4 } },
+    ],
+  };
+  const other = await archive.crawl(
+    '2026-12-01T03:00:00Z',
+    [{ url: `${HOME}index.html`, body: '<title>By another spelling</title>' }],
+    { candidates: list },
+  );
+  const snapshot = await readSnapshot(archive.store, { source: SOURCE, identifier: other }, {}, OPERATOR);
+  const kept = { ...deps(), findCandidates: () => readCandidates(archive.store, snapshot.record) };
+  const text = await joined(writeDidlEvents(snapshotDidl(kept, snapshot, OPERATOR)));
+  assert.match(text, /<g:candidates [^>]*run="3" method="reciprocal" depth="25"/);
+  assert.match(text, /<g:position>1<\/g:position><g:weight>0.03<\/g:weight><g:rank engine="mojeek">4</);
 });
