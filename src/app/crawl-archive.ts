@@ -6,6 +6,7 @@ import type { CrawlConfig } from '../core/crawl-schema.ts';
 import { GarnerError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import { type CrawlOptions, type CrawlReport, completeSettings, crawlSource } from '../crawl/index.ts';
+import { mapHosts } from '../net/host-map.ts';
 import { readFeeds, settleFeeds } from './crawl-feeds.ts';
 import { findLastRun, notifyOfLast } from './notify-run.ts';
 import { comparingOf } from './packages.ts';
@@ -64,6 +65,7 @@ export async function crawlArchive(
         folder: config.data,
         log,
         comparing: comparingOf(config),
+        ...mapHosts(config.net.hosts),
         ...(crawl.searchable && { fields: formats.fieldSpecs() }),
       },
       source,

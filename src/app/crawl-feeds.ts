@@ -7,6 +7,7 @@ import { listKnownEntries } from '../harvest/files/known-entries.ts';
 import type { HttpPolicy } from '../harvest/http/index.ts';
 import { readUrlFeed, type UrlFeed } from '../harvest/oai/index.ts';
 import { withRun } from '../harvest/with-run.ts';
+import { mapHosts } from '../net/host-map.ts';
 import { userAgent } from '../net/user-agent.ts';
 
 /** What the feeds of a source tell since its last crawl. */
@@ -24,7 +25,11 @@ export async function readFeeds(
   { allowPrivate, signal }: { readonly allowPrivate: boolean; readonly signal: AbortSignal },
 ): Promise<FeedNews> {
   const { baseUrl, adminEmail } = config.repository;
-  const policy: HttpPolicy = { userAgent: userAgent({ url: baseUrl, email: adminEmail }), allowPrivate };
+  const policy: HttpPolicy = {
+    userAgent: userAgent({ url: baseUrl, email: adminEmail }),
+    allowPrivate,
+    ...mapHosts(config.net.hosts),
+  };
   const feeds = new Map<string, UrlFeed>();
   const entries = await listKnownEntries(store.items, source);
   for (const url of urls) {

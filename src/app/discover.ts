@@ -25,6 +25,7 @@ import {
 } from '../discover/index.ts';
 import { createHostGate, createHttpClient, type HttpClient, userAgent } from '../harvest/http/index.ts';
 import { systemSleep } from '../harvest/http/policy.ts';
+import { mapHosts } from '../net/host-map.ts';
 
 export interface Discovery extends Disposable {
   /** Asks, stores the list, and tells what came of it. */
@@ -103,6 +104,7 @@ function openEngines({ config, store }: Garner, clients: HttpClient[]): OpenEngi
       connectTimeoutMs: timeoutMs,
       idleTimeoutMs: timeoutMs,
       totalTimeoutMs: 4 * timeoutMs,
+      ...mapHosts(config.net.hosts),
       ...(engine.headers && { headers: engine.headers }),
     });
     clients.push(http);
@@ -129,6 +131,7 @@ function createFetchStart({ config }: Garner, delayMs: number, clients: HttpClie
     idleTimeoutMs: LOOK_TIMEOUT_MS,
     totalTimeoutMs: LOOK_TIMEOUT_MS,
     maxRedirects: 5,
+    ...mapHosts(config.net.hosts),
   });
   clients.push(client);
   const rules = new Map<string, Promise<RobotsVerdict>>();

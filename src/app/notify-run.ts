@@ -3,6 +3,7 @@ import type { Garner } from '../app.ts';
 import type { Log } from '../core/log.ts';
 import { systemClock } from '../core/time.ts';
 import { createHttpClient, userAgent } from '../harvest/http/index.ts';
+import { mapHosts } from '../net/host-map.ts';
 import { notifyRun } from '../workflow/notify.ts';
 
 /** Of the run that was started after the run `before`, however it ended. */
@@ -20,6 +21,7 @@ export async function notifyOfLast(garner: Garner, source: string, before: numbe
     connectTimeoutMs: 10_000,
     idleTimeoutMs: 10_000,
     maxRedirects: 0,
+    ...mapHosts(config.net.hosts),
   });
   try {
     await notifyRun(run, {

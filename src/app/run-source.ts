@@ -8,6 +8,7 @@ import { createHostGate } from '../harvest/http/index.ts';
 import { sourcePolicy } from '../harvest/http/source-policy.ts';
 import type { IntakeOptions } from '../harvest/run/intake.ts';
 import type { ImportReport } from '../harvest/run/report.ts';
+import { mapHosts } from '../net/host-map.ts';
 import { createQualityReports, type QualityReports } from '../workflow/quality/index.ts';
 import { pruneOldRuns } from '../workflow/retention.ts';
 import { createRunLogs, type RunLogs } from '../workflow/run-logs.ts';
@@ -44,7 +45,10 @@ export async function runSource(
   const source = config.sources[name];
   if (!source) throw new GarnerError('source.unknown', `there is no source "${name}"`);
   const told = openRunLogs(garner).tee(log);
-  const policy = 'attempts' in source ? { ...sourcePolicy(source, config.repository), hostGate } : undefined;
+  const policy =
+    'attempts' in source
+      ? { ...sourcePolicy(source, config.repository), ...mapHosts(config.net.hosts), hostGate }
+      : undefined;
   const ingest = createSourceIngest(garner, name);
   const archive = { captures: store.captures, fields: formats.fieldSpecs(), dataFolder: config.data };
   const before = await findLastRun(garner, name);

@@ -11,6 +11,7 @@ import { DC_ELEMENTS } from './dublin-core.ts';
 import { federateSchema } from './federate-schema.ts';
 import { NAME_PATTERN, REPOSITORY_IDENTIFIER_PATTERN, SET_SPEC_PATTERN } from './identifiers.ts';
 import { FIELD_TYPES, RESERVED_FIELDS } from './model.ts';
+import { netSchema } from './net-schema.ts';
 import { packagesSchema } from './packages-schema.ts';
 import { isSchedule, isTimeZone } from './schedule.ts';
 
@@ -593,6 +594,7 @@ export const configSchema = z.strictObject({
     .default({})
     .describe('Where items come from, by name.'),
   runs,
+  net: netSchema,
   engines: enginesSchema,
   topics: topicsSchema,
   topicsFile: text

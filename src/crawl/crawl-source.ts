@@ -7,6 +7,7 @@ import type { Log } from '../core/log.ts';
 import type { FieldSpec, RecordProblem } from '../core/model.ts';
 import { type Clock, systemClock } from '../core/time.ts';
 import { VERSION } from '../core/version.ts';
+import type { PortFor } from '../net/host-map.ts';
 import type { ResolveHost } from '../net/public-address.ts';
 import type { GarnerStore, RunStatus } from '../store/index.ts';
 import { openBrowser } from './browser/page-browser.ts';
@@ -26,6 +27,7 @@ export interface CrawlDeps {
   readonly clock?: Clock;
   readonly log?: Log;
   readonly resolveHost?: ResolveHost;
+  readonly portFor?: PortFor;
   /** Of the installation; with them captures become items that can be searched. */
   readonly fields?: readonly FieldSpec[];
   /** How a snapshot is held against the one before it. */
@@ -123,6 +125,7 @@ export async function crawlSource(
         clock,
         folder,
         ...(deps.resolveHost && { resolveHost: deps.resolveHost }),
+        ...(deps.portFor && { portFor: deps.portFor }),
       });
       const browser = settings.browser
         ? await openBrowser({ userAgent: settings.userAgent, path: settings.browserPath })

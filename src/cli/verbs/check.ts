@@ -4,6 +4,7 @@ import type { Config, SourceConfig } from '../../core/config.ts';
 import { GarnerError } from '../../core/errors.ts';
 import { sourcePolicy } from '../../harvest/http/source-policy.ts';
 import { type ProbeAnswer, probeSource } from '../../harvest/probe-source.ts';
+import { mapHosts } from '../../net/host-map.ts';
 import { openForVerb } from '../open.ts';
 import { formatCount, formatTable } from '../terminal.ts';
 import type { Verb } from '../verb.ts';
@@ -38,7 +39,7 @@ export const checkVerb: Verb = {
         const missing = source && 'path' in source ? source.path.filter((path) => !existsSync(path)) : [];
         const state = known.find((row) => row.name === name);
         const wanted = values.probe === true || positionals.includes(name);
-        const answer = wanted ? await probe(source, config.repository) : undefined;
+        const answer = wanted ? await probe(source, config) : undefined;
         return {
           name,
           kind: source?.kind ?? 'not in the config',
@@ -85,9 +86,9 @@ export const checkVerb: Verb = {
 
 async function probe(
   source: SourceConfig | undefined,
-  repository: Config['repository'],
+  { repository, net }: Config,
 ): Promise<ProbeAnswer | undefined> {
   if (!source || !('attempts' in source)) return undefined;
   // Whoever checks waits in front of the terminal: one try will do.
-  return probeSource(source, { ...sourcePolicy(source, repository), attempts: 1 });
+  return probeSource(source, { ...sourcePolicy(source, repository), ...mapHosts(net.hosts), attempts: 1 });
 }

@@ -3,6 +3,7 @@ import { type ClientHttp2Session, connect as connectHttp2 } from 'node:http2';
 import { connect as connectTcp, isIP, type LookupFunction, type Socket } from 'node:net';
 import { connect as connectTls, TLSSocket } from 'node:tls';
 import { GarnerError } from '../../core/errors.ts';
+import type { PortFor } from '../../net/host-map.ts';
 import { checkLiteralHost } from '../../net/public-address.ts';
 
 export interface ConnectionOptions {
@@ -10,6 +11,7 @@ export interface ConnectionOptions {
   readonly insecureTls: boolean;
   readonly connectMs: number;
   readonly lookup: LookupFunction;
+  readonly portFor?: PortFor;
 }
 
 export type Connection =
@@ -80,10 +82,11 @@ export class Connections {
   }
 
   #open(url: URL, protocols?: string[]): Promise<Socket> {
-    const { allowPrivate, insecureTls, connectMs, lookup } = this.#options;
+    const { allowPrivate, insecureTls, connectMs, lookup, portFor } = this.#options;
     const host = url.hostname.replace(/^\[|\]$/g, '');
     checkLiteralHost(host, allowPrivate);
-    const port = Number(url.port || (protocols ? 443 : 80));
+    const named = Number(url.port || (protocols ? 443 : 80));
+    const port = portFor?.(host, named) ?? named;
     return new Promise((resolve, reject) => {
       const socket = protocols
         ? connectTls({

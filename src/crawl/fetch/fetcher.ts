@@ -6,6 +6,7 @@ import { TLSSocket } from 'node:tls';
 import { type HeaderList, writeHttpHead } from '../../archive/index.ts';
 import { GarnerError } from '../../core/errors.ts';
 import type { Clock } from '../../core/time.ts';
+import type { PortFor } from '../../net/host-map.ts';
 import { guardedLookup, type ResolveHost, systemResolve } from '../../net/public-address.ts';
 import type { ExchangeLimits, FetchAnswer, FetchRequest } from './answer.ts';
 import { BodyStore } from './body-store.ts';
@@ -22,6 +23,7 @@ export interface FetcherOptions {
   /** For bodies too large for the memory. */
   readonly folder: string;
   readonly resolveHost?: ResolveHost;
+  readonly portFor?: PortFor;
 }
 
 export interface Fetcher {
@@ -38,6 +40,7 @@ export function createFetcher(options: FetcherOptions): Fetcher {
     insecureTls: options.insecureTls,
     connectMs: limits.connectMs,
     lookup: guardedLookup(options.allowPrivate, cachedResolve(options.resolveHost ?? systemResolve, clock)),
+    ...(options.portFor && { portFor: options.portFor }),
   });
   const newBody = () => new BodyStore(() => join(options.folder, `.fetch-${randomUUID()}`));
 

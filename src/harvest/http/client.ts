@@ -67,6 +67,7 @@ export function createHttpClient(policy: HttpPolicy): HttpClient {
   const transport = {
     agents: createAgents(),
     lookup: guardedLookup(allowPrivate, policy.resolveHost ?? systemResolve),
+    ...(policy.portFor && { portFor: policy.portFor }),
   };
 
   const send = async (request: HttpRequest, url: URL, method: string, home: string): Promise<Exchange> => {

@@ -3,6 +3,7 @@ import * as http from 'node:http';
 import * as https from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { GarnerError } from '../../core/errors.ts';
+import type { PortFor } from '../../net/host-map.ts';
 
 export interface ExchangeLimits {
   readonly connectTimeoutMs: number;
@@ -46,12 +47,15 @@ const MAX_HEADER_BYTES = 256 * 1024;
 export async function exchange(
   { method, url, headers, body, signal }: ExchangeRequest,
   limits: ExchangeLimits,
-  transport: { readonly agents: Agents; readonly lookup: LookupFunction },
+  transport: { readonly agents: Agents; readonly lookup: LookupFunction; readonly portFor?: PortFor },
 ): Promise<Exchange> {
   const secure = url.protocol === 'https:';
+  const port = Number(url.port || (secure ? 443 : 80));
   const request = (secure ? https : http).request(url, {
     method,
-    headers: { ...headers, ...(body && { 'content-length': String(body.length) }) },
+    port: transport.portFor?.(url.hostname, port) ?? port,
+    // Else Node would name the port that is connected to.
+    headers: { host: url.host, ...headers, ...(body && { 'content-length': String(body.length) }) },
     agent: secure ? transport.agents.https : transport.agents.http,
     lookup: transport.lookup,
     maxHeaderSize: MAX_HEADER_BYTES,

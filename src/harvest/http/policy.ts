@@ -1,5 +1,6 @@
 /** How a job behaves towards remote hosts; every limit has one default, here. */
 import { type Clock, systemClock } from '../../core/time.ts';
+import type { PortFor } from '../../net/host-map.ts';
 import type { ResolveHost } from '../../net/public-address.ts';
 import type { HostGate } from './host-gate.ts';
 
@@ -39,6 +40,7 @@ export interface HttpPolicy {
   /** Shared by all jobs of a process, so that two of them are polite together. */
   readonly hostGate?: HostGate;
   readonly resolveHost?: ResolveHost;
+  readonly portFor?: PortFor;
   readonly clock?: Clock;
   readonly sleep?: Sleep;
   readonly random?: () => number;
