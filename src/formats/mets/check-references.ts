@@ -85,8 +85,8 @@ export function checkMetsReferences(chunks: Iterable<Uint8Array>): ReferenceProb
       if (labels.has(label)) report(`two divisions have the label "${label}"`, line);
       labels.add(label);
     }
+    // Most lead back to what was read before; the others have to wait for the end.
     for (const attribute in WANTED)
-      // Most lead back to what was read before; the others have to wait for the end.
       for (const wanted of (attributes.get(attribute) ?? '').split(/\s+/))
         if (wanted !== '' && targets.get(wanted) !== WANTED[attribute])
           references.push({ attribute, name: wanted, line });
