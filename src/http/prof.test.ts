@@ -55,10 +55,10 @@ after(async () => {
   await collection.close();
 });
 
-const valueOf = ({ elements }: Profile, name: string) =>
+const attributeOf = ({ elements }: Profile, name: string) =>
   elements.find(({ elemName }) => elemName?.[0] === name)?.elemValue;
 const ids = (found: readonly Profile[]) => found.map(({ res }) => res.Identifier?.[0] ?? '').sort();
-const red = products.filter((product) => valueOf(product, 'FILTER_NAME')?.includes('RED'));
+const red = products.filter((product) => attributeOf(product, 'FILTER_NAME')?.includes('RED'));
 const EXPRESSION = 'FILTER_NAME = RED';
 
 async function ask(path: string, init: RequestInit = {}): Promise<Profile[]> {
@@ -84,7 +84,7 @@ test('an XMLQuery document wins over an expression, and its limit holds', async 
 });
 
 test('gathered profiles are those of groups that may hold a match, the root first', async () => {
-  const sets = new Set(red.flatMap((product) => valueOf(product, 'DATA_SET_ID') ?? []));
+  const sets = new Set(red.flatMap((product) => attributeOf(product, 'DATA_SET_ID') ?? []));
   const found = await ask(`/prof?q=${encodeURIComponent(EXPRESSION)}&gathered=true`);
   const [root, ...groups] = found;
   assert.deepEqual(root?.res.resClass, ['system.profileServer.all']);

@@ -34,18 +34,18 @@ test('the limit of hops decides how far inference goes', async () => {
   const ontology = await readTurtle(SPACE_TURTLE);
   assert.deepEqual(Object.keys(infer(ontology, 'image', 0)), ['lines', 'line_samples', 'product_id']);
   assert.equal(
-    infer(ontology, 'image', 2)['mission_name'],
+    infer(ontology, 'image', 2).mission_name,
     'image ← produces ← instrument ← carries ← spacecraft',
   );
-  assert.equal(infer(ontology, 'image', 1)['mission_name'], undefined);
-  assert.equal(infer(ontology, 'target', 9)['mission_name']?.split(' ').at(-1), 'spacecraft');
+  assert.equal(infer(ontology, 'image', 1).mission_name, undefined);
+  assert.equal(infer(ontology, 'target', 9).mission_name?.split(' ').at(-1), 'spacecraft');
 });
 
 test('a special class inherits attributes and relations; what belongs to a special class is not given to all', async () => {
   const ontology = await readTurtle(SPACE_TURTLE);
-  assert.equal(infer(ontology, 'camera', 1)['mission_name'], 'camera ← carries ← spacecraft');
-  assert.equal(infer(ontology, 'camera', 0)['filter_name'], '');
-  assert.equal(infer(ontology, 'image', 8)['camera_gain'], undefined);
+  assert.equal(infer(ontology, 'camera', 1).mission_name, 'camera ← carries ← spacecraft');
+  assert.equal(infer(ontology, 'camera', 0).filter_name, '');
+  assert.equal(infer(ontology, 'image', 8).camera_gain, undefined);
 });
 
 test('relations in a circle end, and a class that is not there has nothing', async () => {
