@@ -1,7 +1,7 @@
 /** Packages that others made, DIDL, METS and BagIt, taken in: their files become captures, each package a snapshot. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, mkdtemp, open, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Garner } from '../app.ts';
 import { archiveFolder } from '../archive/items/index.ts';
@@ -27,6 +27,7 @@ import { readDidlPackage } from '../packaging/ingest/read-didl-package.ts';
 import { holdsFiles, readMetsPackage } from '../packaging/ingest/read-mets-package.ts';
 import { type PackedEntry, unpackInto } from '../packaging/ingest/unpack-archive.ts';
 import { writePackageWarc } from '../packaging/ingest/write-package-warc.ts';
+import { makeScratch } from '../packaging/scratch.ts';
 import { comparingOf } from './packages.ts';
 import { recordDocument } from './record-document.ts';
 
@@ -119,7 +120,7 @@ export async function importPackage(
   const { store, formats, config } = garner;
   const folder = archiveFolder(config.data, source);
   await mkdir(folder, { recursive: true });
-  const scratch = await mkdtemp(join(config.data, '.package-'));
+  const scratch = await makeScratch(config.data);
   try {
     const unpacked = await unpack(found, scratch);
     const archives: FoundArchive[] = [];

@@ -96,6 +96,9 @@ test('what cannot be given is told apart: no such item, capture, version or form
   assert.equal(await status(`${path}?url=http%3A%2F%2Fother.example%2F&at=20261115030000000`), 404);
   assert.equal(await status(`${path}?version=9`), 404);
   assert.equal(await status(`${path}?version=x`), 400);
+  assert.equal(await status(`${path}?at=2001-01-01`), 404, 'it was not there then');
+  assert.equal(await status(`${path}?at=2999-01-01`), 200);
+  assert.equal(await status(`${path}?at=soon`), 400);
   assert.equal(await status(`${path}?format=rar`), 400);
   assert.equal(await status(`/packages/web/${encodeURIComponent(HOME)}?format=bag`), 400, 'no snapshot');
 });

@@ -2,6 +2,8 @@
 import { Readable } from 'node:stream';
 import type { Hono } from 'hono';
 import { GarnerError } from '../core/errors.ts';
+import type { Instant } from '../core/model.ts';
+import { dateSpan } from '../core/time.ts';
 import { findPackedCapture } from '../packaging/didl/data-of-capture.ts';
 import { PACKED_TYPE } from '../packaging/didl/pack-capture.ts';
 import { findPackageForm, type PackageForm, packageFormsOf } from '../packaging/package-form.ts';
@@ -45,7 +47,7 @@ export function addPackageRoutes(
       throw new GarnerError('request.invalid', 'pages: "apart", or not at all');
     const bytes = await form.write(
       item,
-      { version: readVersion(version), page, pagesApart: pages === 'apart' },
+      { version: readVersion(version), at: readInstant(at), page, pagesApart: pages === 'apart' },
       viewer,
     );
     return download(c, bytes, {
@@ -60,6 +62,14 @@ function readVersion(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new GarnerError('request.invalid', 'version: a number from 1');
   return Number(text);
+}
+
+/** A whole day means: as it was at the end of that day. */
+function readInstant(text: string | undefined): Instant | undefined {
+  const span = text === undefined ? undefined : dateSpan(text);
+  if (text !== undefined && !span)
+    throw new GarnerError('request.invalid', 'at: a date such as 2026-11-15 or 2026-11-15T06:00:00Z');
+  return span && span.endAt - 1;
 }
 
 /** Content of others never runs under this origin. */
