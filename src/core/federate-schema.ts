@@ -58,6 +58,39 @@ const profileSchema = z
   .prefault({})
   .describe('How profiles of items are made and gathered.');
 
+const milliseconds = (least: number, most: number, otherwise: number) =>
+  z.int().min(least).max(most).default(otherwise);
+
+const peerSchema = z.strictObject({
+  url: z
+    .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+    .describe('The other installation, or its profile server (`…/prof`).'),
+  title: text.exactOptional().describe('What it is called in answers; without it the name of the peer.'),
+  allowPrivate: z
+    .boolean()
+    .default(false)
+    .describe('It may be at a private address, and lead to servers at private addresses.'),
+});
+
+const networkSchema = z
+  .strictObject({
+    serverTimeoutMs: milliseconds(100, 120_000, 5000).describe('So long one server is waited for.'),
+    totalTimeoutMs: milliseconds(100, 600_000, 15_000).describe('So long a question takes at most.'),
+    hops: z.int().min(1).max(20).default(6).describe('So many steps a question goes from server to server.'),
+    concurrency: z.int().min(1).max(256).default(16).describe('So many servers are asked at the same time.'),
+    answerBytes: z
+      .int()
+      .min(1000)
+      .max(256 * 1024 * 1024)
+      .default(16 * 1024 * 1024)
+      .describe('The most that is read of one answer, in bytes.'),
+    maxAgeMs: milliseconds(0, 86_400_000, 60_000).describe(
+      'What a server tells of itself is believed for so long; then it is asked whether that still holds.',
+    ),
+  })
+  .prefault({})
+  .describe('How questions go through the network.');
+
 export const federateSchema = z
   .strictObject({
     dictionary: files.describe(
@@ -71,6 +104,11 @@ export const federateSchema = z
       .default(2)
       .describe('Over so many relations of the ontology attributes are inferred; 0: only inherited ones.'),
     profiles: profileSchema,
+    peers: z
+      .record(z.string(), peerSchema)
+      .default({})
+      .describe('Other profile servers, by name, that questions are passed on to.'),
+    network: networkSchema,
   })
   .prefault({})
-  .describe('Data elements, ontologies and profiles.');
+  .describe('Data elements, ontologies, profiles and the network of profile servers.');

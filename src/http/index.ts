@@ -1,5 +1,6 @@
 /** The HTTP edge's public face: serves an opened Garner. */
 
+import { openNetwork, startRefreshing } from '../app/network.ts';
 import { openPackages } from '../app/packages.ts';
 import { openProfiles, startGathering } from '../app/profiles.ts';
 import { openRelevance } from '../app/relevance.ts';
@@ -65,10 +66,12 @@ export async function serveGarner(
     garner.config.repository.archiveOrigin ?? (isDefaultAddress(garner.config) ? archive.url : undefined);
   const profiles = await openProfiles(garner, deps.repository.baseUrl);
   const gathering = startGathering(profiles, told);
+  const network = openNetwork(garner.config, profiles, deps.repository.baseUrl);
+  const refreshing = startRefreshing(network, garner.config.federate.network.maxAgeMs);
   const shown = {
     push,
     elements,
-    federation: { profiles },
+    federation: { profiles, network },
     ...folders,
     forms,
     packages: packages.forms,
@@ -80,6 +83,8 @@ export async function serveGarner(
     archiveUrl: archive.url,
     close: async () => {
       await Promise.all([server.close(), archive.close()]);
+      refreshing.stop();
+      network.close();
       await gathering.stop();
       profiles.close();
       await intake.close();

@@ -3,21 +3,30 @@ import { Readable } from 'node:stream';
 import type { Hono } from 'hono';
 import type { Viewer } from '../core/access.ts';
 import { GarnerError } from '../core/errors.ts';
+import type { Network } from '../federate/network/network.ts';
 import type { Profiles } from '../federate/profiles.ts';
 import { readQuestion, type ServerQuestion } from '../federate/servers/read-question.ts';
 import type { Profile } from '../formats/oodt-profile/profile.ts';
-import { streamProfiles } from '../formats/oodt-profile/write-xml.ts';
+import { streamProfiles, writeProfiles } from '../formats/oodt-profile/write-xml.ts';
 import type { HttpContext, HttpEnv } from './context.ts';
-import { FOREIGN_BYTES_POLICY, openToReaders } from './headers.ts';
+import { FOREIGN_BYTES_POLICY, openToReaders, taggedResponse } from './headers.ts';
 import { readParameters } from './parameters.ts';
 
 export interface FederationDeps {
   readonly profiles: Profiles;
+  /** Absent: nobody else is asked, and nobody is told who is behind this server. */
+  readonly network?: Network;
 }
 
-export function addProfRoutes(app: Hono<HttpEnv>, { profiles }: FederationDeps): void {
+const XML = {
+  'content-type': 'text/xml; charset=utf-8',
+  'content-security-policy': FOREIGN_BYTES_POLICY,
+};
+
+export function addProfRoutes(app: Hono<HttpEnv>, { profiles, network }: FederationDeps): void {
   const answer = async (c: HttpContext): Promise<Response> => {
     const parameters = await readParameters(c);
+    if (network && parameters.get('gathered') === 'servers') return answerServers(c, network, parameters);
     const question = readQuestion(parameters);
     const viewer = c.get('viewer');
     const gathered = readFlag(parameters, 'gathered');
@@ -28,13 +37,21 @@ export function addProfRoutes(app: Hono<HttpEnv>, { profiles }: FederationDeps):
     // The first before the status: what cannot be answered at all is an error and no broken document.
     const first = await found.next();
     const body = streamProfiles(startingWith(first, found));
-    return c.body(Readable.toWeb(Readable.from(asBytes(body))) as ReadableStream<Uint8Array>, 200, {
-      'content-type': 'text/xml; charset=utf-8',
-      'content-security-policy': FOREIGN_BYTES_POLICY,
-    });
+    return c.body(Readable.toWeb(Readable.from(asBytes(body))) as ReadableStream<Uint8Array>, 200, XML);
   };
   app.use('/prof', openToReaders);
   app.on(['GET', 'POST'], '/prof', answer);
+}
+
+/** For query servers: one profile of this server and of each behind it. Without a question: of all of them. */
+async function answerServers(
+  c: HttpContext,
+  network: Network,
+  parameters: URLSearchParams,
+): Promise<Response> {
+  const asked = parameters.has('q') || parameters.has('xmlq');
+  const profiles = await network.describe(asked ? readQuestion(parameters).query : undefined);
+  return taggedResponse(writeProfiles(profiles), XML, c.req.header('if-none-match'));
 }
 
 /** Beside the parameters of web-grid there are two of ours. */

@@ -33,7 +33,17 @@ export function readQuestion(parameters: URLSearchParams): ServerQuestion {
   if (q.trim() === '')
     throw new GarnerError('request.invalid', 'ask with q (a DIS expression) or xmlq (an XMLQuery document)');
   const { query, select, from, names } = parseDis(q);
-  return { query, select, from, accept, names, expression: q };
+  const limit = readLimit(parameters);
+  return { query, select, from, accept, names, expression: q, ...(limit !== undefined && { limit }) };
+}
+
+/** A parameter of ours; others say it in an XMLQuery. */
+function readLimit(parameters: URLSearchParams): number | undefined {
+  const written = parameters.get('limit');
+  if (written === null) return undefined;
+  if (!/^[1-9]\d{0,8}$/.test(written))
+    throw new GarnerError('request.invalid', `limit is a whole number from 1, not "${written}"`);
+  return Number(written);
 }
 
 /** In a request a bad document is a bad request. */

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, test } from 'node:test';
+import { systemResolve } from '../../net/public-address.ts';
+import { createHttpExchange, type ServerRequest } from './exchange.ts';
+
+const closers: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closers.splice(0)) close();
+});
+
+async function serve(handler: RequestListener): Promise<string> {
+  const server = createServer(handler).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  closers.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/prof`;
+}
+function send(url: string, options: Partial<ServerRequest> = {}) {
+  const { exchange, close } = createHttpExchange('Test/1', systemResolve);
+  closers.push(close);
+  const signal = AbortSignal.timeout(20_000);
+  return exchange({ url, allowPrivate: true, maxBytes: 1000, signal, ...options });
+}
+
+describe('a question to a server', () => {
+  test('brings the answer with its validator, and says where it came from', async () => {
+    const url = await serve((request, response) => {
+      if (request.headers['if-none-match'] === '"1"') response.writeHead(304, { etag: '"1"' }).end();
+      else response.writeHead(200, { etag: '"1"' }).end('<profiles/>');
+    });
+    const first = await send(url);
+    assert.deepEqual(
+      [first.status, first.etag, Buffer.from(first.body).toString(), first.isPrivate],
+      [200, '"1"', '<profiles/>', true],
+    );
+    assert.equal((await send(url, { etag: '"1"' })).status, 304);
+  });
+
+  test('does not go to private addresses unless it may, neither straight nor led there', async () => {
+    const url = await serve((_, response) => response.end());
+    await assert.rejects(send(url, { allowPrivate: false }), { code: 'http.address' });
+    await assert.rejects(send(url.replace('127.0.0.1', 'localhost'), { allowPrivate: false }), {
+      code: 'http.address',
+    });
+  });
+
+  test('follows a few redirects and no circle, and never to something that is no server', async () => {
+    const target = await serve((_, response) => response.end('here'));
+    const url = await serve((_, response) => response.writeHead(302, { location: target }).end());
+    assert.equal(Buffer.from((await send(url)).body).toString(), 'here');
+    const circle = await serve((_, response) => response.writeHead(302, { location: '/prof' }).end());
+    await assert.rejects(send(circle), { code: 'http.redirect' });
+    const file = await serve((_, response) =>
+      response.writeHead(302, { location: 'file:///etc/hosts' }).end(),
+    );
+    await assert.rejects(send(file), { code: 'http.redirect' });
+  });
+
+  test('gives up what is too large, breaks off, or takes too long', async () => {
+    const large = await serve((_, response) => response.end('x'.repeat(2000)));
+    await assert.rejects(send(large), { code: 'http.too-large' });
+    const broken = await serve((_, response) => {
+      response.writeHead(200, { 'content-length': '100' });
+      response.write('half', () => response.destroy());
+    });
+    await assert.rejects(send(broken), { code: 'http.interrupted' });
+    const hangs = await serve(() => {});
+    await assert.rejects(send(hangs, { signal: AbortSignal.timeout(50) }), { code: 'http.timeout' });
+    await assert.rejects(send('http://127.0.0.1:9/prof'), { code: 'http.unreachable' });
+  });
+});
