@@ -60,7 +60,8 @@ export async function packCapture(
       open: made.again ?? (() => pack(open)),
     };
   };
-  const likely = await findLikelySize(access, capture, viewer);
+  const mayBeLarge = (capture.contentLength ?? Number.POSITIVE_INFINITY) > HELD_BYTES;
+  const likely = mayBeLarge ? await findLikelySize(access, capture, viewer) : undefined;
   if (likely !== undefined && likely > HELD_BYTES) {
     try {
       return await packed(likely, content);
