@@ -79,8 +79,9 @@ export class WordWriter {
     while (inTransaction(this.#db, () => this.#store.sweep(SWEPT_CHUNKS))) {
       // The same with what was merged away.
     }
-    refreshTermCounts(this.#db, this.#store);
-    this.#forget();
+    for (const [word, count] of refreshTermCounts(this.#db, this.#store)) {
+      this.#lexicon.readLine(word, (id) => this.#terms.correct(id, count));
+    }
   }
 
   #writeSegment(batch: Inverter, removed: Uint32Array): number {
@@ -97,6 +98,7 @@ export class WordWriter {
       writer.add(word, df, last, setRange(ranges.postings, postings), setRange(ranges.positions, positions));
       this.#terms.count(wordId, df, wordOf);
     });
+    this.#terms.flush();
     writer.finish(encodeDocs({ keys, lengths: Uint32Array.from(batch.lengths), removed }));
     return writer.bytes;
   }
