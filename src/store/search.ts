@@ -13,6 +13,8 @@ export interface FacetRequest {
   /** A facet field, or `source`, `schema`, `set`. Dates count by year. */
   readonly field: string;
   readonly limit: number;
+  /** Numbers are counted in steps of this width; the value is where a step begins. */
+  readonly width?: number;
 }
 
 export interface SearchRequest {

@@ -7,6 +7,7 @@ import type { QueryNode } from '../../query/ast.ts';
 import { writeDis } from '../../query/dis/write-dis.ts';
 import { isGathered } from '../aggregate/gathered-profile.ts';
 import { compileProfileTest } from '../profile/match-profile.ts';
+import { askProfiles } from './ask-profiles.ts';
 import { type Breaker, createBreaker } from './breaker.ts';
 import { createServerDirectory, type ServerDirectory } from './directory.ts';
 import type { Exchange } from './exchange.ts';
@@ -14,7 +15,13 @@ import type { LocalServer } from './local-server.ts';
 import { type FoundProfile, ResultMerge } from './merge.ts';
 import { joinGroups, mayHold, readGroup, type ServerGroup, writeGroup } from './server-groups.ts';
 import { failedState, isMissing, type ServerStatus } from './server-status.ts';
-import { type Entrance, type NetworkLimits, traverse } from './traverse.ts';
+import {
+  type Entrance,
+  type NetworkLimits,
+  type TraverseEvent,
+  type TraverseQuestion,
+  traverse,
+} from './traverse.ts';
 
 export interface Peer {
   readonly title: string;
@@ -94,11 +101,11 @@ export function createNetwork(deps: NetworkDeps) {
       return { fresh, unverified: verified.filter((one) => !one).length };
     };
     const entrances = question.local === true ? [] : await listEntrances();
-    const expression = writeDis(query, { from });
     const left = new AbortController();
+    const asked = { expression: writeDis(query, { from }), limit, maxBytes: limits.answerBytes };
     const remote = traverse(
-      { exchange, directory, breaker, limits },
-      { query, expression, limit },
+      { directory, breaker, limits },
+      { query, ask: (server, within) => askProfiles(exchange, server, asked, within) },
       entrances,
       { self, signal: AbortSignal.any([signal, left.signal]) },
     );
@@ -117,7 +124,7 @@ export function createNetwork(deps: NetworkDeps) {
           yield { type: 'server', ...status, unverified: unverified.get(status.server) ?? 0 };
           continue;
         }
-        const added = addAll(event.server, event.profiles, false);
+        const added = addAll(event.server, event.value, false);
         unverified.set(event.server, added.unverified);
         for (const found of added.fresh) yield { type: 'profile', ...found };
       }
@@ -179,6 +186,11 @@ export function createNetwork(deps: NetworkDeps) {
   return {
     peers,
     ask,
+
+    /** Asks every server that may hold a match in a way of the caller's; this one is the caller's own. */
+    async *visit<T>(question: TraverseQuestion<T>, signal: AbortSignal): AsyncGenerator<TraverseEvent<T>> {
+      yield* traverse({ directory, breaker, limits }, question, await listEntrances(), { self, signal });
+    },
 
     /** The whole answer, ranked. */
     async collect(question: NetworkQuestion, viewer: Viewer, signal: AbortSignal): Promise<NetworkAnswer> {

@@ -3,17 +3,12 @@
  * where something can match are asked. Every server is met once, by whatever ways it is reached.
  */
 import { asGarnerError, GarnerError } from '../../core/errors.ts';
-import type { Profile } from '../../formats/oodt-profile/profile.ts';
-import { readProfiles } from '../../formats/oodt-profile/read-xml.ts';
 import type { QueryNode } from '../../query/ast.ts';
-import { isGathered } from '../aggregate/gathered-profile.ts';
 import type { Breaker } from './breaker.ts';
 import type { DirectoryEntry, ServerDirectory } from './directory.ts';
-import type { Exchange } from './exchange.ts';
-import { mayHold, readGroup, type ServerGroup } from './server-groups.ts';
+import { mayHold, type ServerGroup } from './server-groups.ts';
 import { failedState, type ServerState, type ServerStatus } from './server-status.ts';
-import { serverQuestion } from './server-url.ts';
-import { statusError, withTimeLimit } from './time-limit.ts';
+import { withTimeLimit } from './time-limit.ts';
 
 export interface NetworkLimits {
   /** For one server. */
@@ -26,7 +21,6 @@ export interface NetworkLimits {
 }
 
 export interface TraverseDeps {
-  readonly exchange: Exchange;
   readonly directory: ServerDirectory;
   readonly breaker: Breaker;
   readonly limits: NetworkLimits;
@@ -40,17 +34,32 @@ export interface Entrance {
   readonly group?: ServerGroup;
 }
 
-export interface TraverseQuestion {
-  /** With all that is meant by its terms: servers take it as it stands. */
+export interface TraverseQuestion<T> {
+  /** With all that is meant by its terms. */
   readonly query: QueryNode;
-  /** The same as an expression. */
-  readonly expression: string;
-  /** The most that is wanted of one server. */
-  readonly limit: number;
+  /** How one server is asked. */
+  readonly ask: (server: AskedServer, signal: AbortSignal) => Promise<ServerReply<T>>;
 }
 
-export type TraverseEvent =
-  | { readonly type: 'profiles'; readonly server: string; readonly profiles: readonly Profile[] }
+export interface AskedServer {
+  readonly server: string;
+  readonly allowPrivate: boolean;
+  /** Knows nothing but the questions of web-grid. */
+  readonly isOlder: boolean;
+}
+
+export interface ServerReply<T> {
+  readonly value: T;
+  readonly found: number;
+  /** It has more than it gave. */
+  readonly more: boolean;
+  /** Servers that it leads to. */
+  readonly groups: readonly ServerGroup[];
+  readonly isPrivate: boolean;
+}
+
+export type TraverseEvent<T> =
+  | { readonly type: 'reply'; readonly server: string; readonly value: T }
   | { readonly type: 'server'; readonly status: Omit<ServerStatus, 'unverified'> };
 
 interface Visit extends Omit<Entrance, 'group'> {
@@ -62,15 +71,15 @@ const MOST_SERVERS = 10_000;
 const MOST_FROM_ONE = 2500;
 
 /** Events as they come; ends when every server was met or the time is over. */
-export async function* traverse(
+export async function* traverse<T>(
   deps: TraverseDeps,
-  question: TraverseQuestion,
+  question: TraverseQuestion<T>,
   entrances: readonly Entrance[],
   { self, signal }: { readonly self: string; readonly signal: AbortSignal },
-): AsyncGenerator<TraverseEvent> {
-  const events: TraverseEvent[] = [];
+): AsyncGenerator<TraverseEvent<T>> {
+  const events: TraverseEvent<T>[] = [];
   let wake: (() => void) | undefined;
-  const emit = (event: TraverseEvent) => {
+  const emit = (event: TraverseEvent<T>) => {
     events.push(event);
     wake?.();
   };
@@ -82,7 +91,7 @@ export async function* traverse(
   }, deps.limits.totalTimeoutMs);
   const ended = AbortSignal.any([signal, over.signal]);
   let running = true;
-  const walk = new Walk(deps, question, self, ended, emit).run(entrances).finally(() => {
+  const walk = new Walk<T>(deps, question, self, ended, emit).run(entrances).finally(() => {
     running = false;
     wake?.();
   });
@@ -102,11 +111,11 @@ export async function* traverse(
   }
 }
 
-class Walk {
+class Walk<T> {
   readonly #deps: TraverseDeps;
-  readonly #question: TraverseQuestion;
+  readonly #question: TraverseQuestion<T>;
   readonly #signal: AbortSignal;
-  readonly #emit: (event: TraverseEvent) => void;
+  readonly #emit: (event: TraverseEvent<T>) => void;
   readonly #met: Set<string>;
   /** Where nothing can match, as somebody on the way told. */
   readonly #pruned = new Map<string, Visit>();
@@ -117,10 +126,10 @@ class Walk {
 
   constructor(
     deps: TraverseDeps,
-    question: TraverseQuestion,
+    question: TraverseQuestion<T>,
     self: string,
     signal: AbortSignal,
-    emit: (event: TraverseEvent) => void,
+    emit: (event: TraverseEvent<T>) => void,
   ) {
     this.#deps = deps;
     this.#question = question;
@@ -173,7 +182,7 @@ class Walk {
       this.#follow(visit, entry);
       if (!this.#hasOwn(visit, entry)) return this.#tell(visit, 'pruned', { startedAt });
       if (entry.failure) throw entry.failure;
-      const { found, more } = await this.#ask(visit);
+      const { found, more } = await this.#ask(visit, entry.groups === undefined);
       this.#tell(visit, more ? 'more' : 'answered', { startedAt, found });
     } catch (thrown) {
       const error = asGarnerError(thrown);
@@ -183,27 +192,20 @@ class Walk {
     }
   }
 
-  async #ask(visit: Visit): Promise<{ found: number; more: boolean }> {
-    const { exchange, breaker, limits } = this.#deps;
-    const { expression, limit } = this.#question;
+  async #ask(visit: Visit, isOlder: boolean): Promise<{ found: number; more: boolean }> {
+    const { breaker, limits } = this.#deps;
     const { server, allowPrivate } = visit;
     try {
-      // One more than wanted tells whether there are more.
-      const url = serverQuestion(server, { q: expression, exact: 'true', limit: String(limit + 1) });
-      const { status, body, isPrivate } = await withTimeLimit(
+      const { value, found, more, groups, isPrivate } = await withTimeLimit(
         limits.serverTimeoutMs,
         server,
-        (signal) => exchange({ url, allowPrivate, maxBytes: limits.answerBytes, signal }),
+        (signal) => this.#question.ask({ server, allowPrivate, isOlder }, signal),
         this.#signal,
       );
-      if (status !== 200) throw statusError(server, status);
-      const given = readProfiles(body);
-      const profiles = given.filter((profile) => !isGathered(profile));
-      const groups = given.flatMap((profile) => readGroup(profile) ?? []);
-      this.#follow(visit, { groups, isPrivate });
       breaker.succeeded(server);
-      this.#emit({ type: 'profiles', server, profiles: profiles.slice(0, limit) });
-      return { found: Math.min(limit, profiles.length), more: profiles.length > limit };
+      this.#follow(visit, { groups, isPrivate });
+      this.#emit({ type: 'reply', server, value });
+      return { found, more };
     } catch (error) {
       // Whoever gave up the whole question says nothing about the server.
       if (!this.#signal.aborted) breaker.failed(server);

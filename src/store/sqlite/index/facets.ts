@@ -23,7 +23,7 @@ export interface FacetReader {
 
 export function countFacet(
   reader: FacetReader,
-  { field, limit }: FacetRequest,
+  { field, limit, width }: FacetRequest,
   keys: Uint32Array,
   allowed: AllowedRules,
 ): FacetCount[] {
@@ -44,7 +44,12 @@ export function countFacet(
     case 'ordinal':
       return countStrings(reader.values, indexed.id, column, limit, keys);
     case 'number':
-      return countNumbers(column, limit, keys, (number) => number);
+      return countNumbers(
+        column,
+        limit,
+        keys,
+        width === undefined ? (number) => number : (number) => Math.floor(number / width) * width,
+      );
     case 'span':
       return countNumbers(column, limit, keys, yearOf);
     default:
