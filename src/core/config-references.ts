@@ -43,6 +43,9 @@ function* unknownTokens(config: ParsedConfig): Generator<KeyMistake> {
       ([name, { access }]) => [['sources', name, 'access'], access] as const,
     ),
     ...Object.entries(config.views).map(([name, { access }]) => [['views', name, 'access'], access] as const),
+    ...Object.entries(config.federate.servers).map(
+      ([name, { access }]) => [['federate', 'servers', name, 'access'], access] as const,
+    ),
   ];
   for (const [path, rule] of rules)
     for (const token of rule?.tokens ?? [])

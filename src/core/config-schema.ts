@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { ROLES } from './access.ts';
-import { isNetwork } from './access-match.ts';
+import { accessRule } from './access-schema.ts';
 import { crawlSchema } from './crawl-schema.ts';
 import { discoverSchema, enginesSchema, topicsSchema } from './discover-schema.ts';
 import { DC_ELEMENTS } from './dublin-core.ts';
@@ -31,19 +31,6 @@ const listOf = (entry: z.ZodType<string, string>) =>
   z
     .union([entry, z.array(entry)], { error: 'must be a text or a list of texts' })
     .transform((value) => (typeof value === 'string' ? [value] : value));
-
-const accessRule = z
-  .strictObject({
-    public: z.boolean().exactOptional().describe('Everybody may read.'),
-    networks: listOf(text.refine(isNetwork, 'must be a network such as 10.0.0.0/8 or 2001:db8::/32'))
-      .exactOptional()
-      .describe('Readers from these networks (CIDR) or addresses.'),
-    groups: listOf(text).exactOptional().describe('Readers whose token is in one of these groups.'),
-    tokens: listOf(text).exactOptional().describe('Readers with one of these tokens, by name.'),
-  })
-  .describe(
-    'Who may read: whoever any of the lists names. An empty rule leaves only curators and operators.',
-  );
 
 const webAddress = z
   .url({ protocol: /^https?$/, error: 'must be an http or https address' })

@@ -162,6 +162,11 @@ function complete(parsed: ParsedConfig, folder: string): Omit<Config, 'places'> 
       ...parsed.federate,
       dictionary: parsed.federate.dictionary.map(absolute),
       ontology: parsed.federate.ontology.map(absolute),
+      servers: mapValues(parsed.federate.servers, (server) => ({
+        ...server,
+        ...('path' in server && { path: absolute(server.path) }),
+        ...('file' in server && { file: absolute(server.file) }),
+      })),
     },
     folder,
   };

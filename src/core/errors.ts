@@ -225,6 +225,16 @@ export const ERROR_KINDS = {
   ),
   'topic.unknown': kind(404, 2, 'No topic has that acronym; the config and its `topicsFile` name them.'),
   'item.unknown': kind(404, 1, 'There is no such item, or you may not see it; `garner explain` tells more.'),
+  'product.unknown': kind(
+    404,
+    1,
+    'No product matches that can be had in a wanted media type, or you may not have it.',
+  ),
+  'product.conversion': kind(
+    422,
+    1,
+    'The product cannot be made into the wanted media type; ask for it as it is.',
+  ),
   'version.unknown': kind(404, 1, 'The item has no such version; `garner history` lists them.'),
   'view.unknown': kind(404, 2, 'No view has that name.'),
   'run.unknown': kind(404, 1, 'There is no run with that number; `garner runs` lists them.'),

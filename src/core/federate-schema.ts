@@ -1,6 +1,7 @@
 /** The keys of federation, as rows of the config file. */
 import { z } from 'zod';
 import { DC_ELEMENTS } from './dublin-core.ts';
+import { conversionSchema, productServersSchema } from './product-servers-schema.ts';
 
 /** As profiles write them. */
 const DC_NAMES: ReadonlySet<string> = new Set(
@@ -109,6 +110,8 @@ export const federateSchema = z
       .default({})
       .describe('Other profile servers, by name, that questions are passed on to.'),
     network: networkSchema,
+    servers: productServersSchema,
+    conversions: conversionSchema,
   })
   .prefault({})
-  .describe('Data elements, ontologies, profiles and the network of profile servers.');
+  .describe('Data elements, ontologies, profiles, product servers and the network of profile servers.');
