@@ -15,6 +15,8 @@ export interface WrittenEntry extends ZipEntry {
   readonly offset: number;
   readonly crc: number;
   readonly needsZip64: boolean;
+  /** Bytes that it takes when it was deflated as it came; its numbers then stand behind it (4.3.9). */
+  readonly deflated?: number;
 }
 
 export interface ZipWriter {
@@ -31,6 +33,10 @@ const VERSION_PLAIN = 20;
 const VERSION_ZIP64 = 45;
 /** Names are UTF-8. */
 const FLAGS = 0x0800;
+const NUMBERS_BEHIND = 0x0008;
+const DEFLATED = 8;
+
+const flagsOf = ({ deflated }: WrittenEntry) => (deflated === undefined ? FLAGS : FLAGS | NUMBERS_BEHIND);
 
 export async function createZip(path: string, modifiedAt: Instant): Promise<ZipWriter> {
   const handle = await open(path, 'wx');
@@ -95,16 +101,19 @@ export function dosTime(at: Instant): DosTime {
 
 export function localHeader(entry: WrittenEntry, { time, date }: DosTime): Buffer {
   const name = Buffer.from(entry.name);
-  const extra = entry.needsZip64 ? zip64Extra([entry.size, entry.size]) : Buffer.alloc(0);
+  const isBehind = entry.deflated !== undefined;
+  const size = isBehind ? 0 : entry.size;
+  const extra = entry.needsZip64 ? zip64Extra([size, size]) : Buffer.alloc(0);
   const fixed = Buffer.alloc(30);
   fixed.writeUInt32LE(0x04034b50, 0);
   fixed.writeUInt16LE(entry.needsZip64 ? VERSION_ZIP64 : VERSION_PLAIN, 4);
-  fixed.writeUInt16LE(FLAGS, 6);
+  fixed.writeUInt16LE(flagsOf(entry), 6);
+  if (isBehind) fixed.writeUInt16LE(DEFLATED, 8);
   fixed.writeUInt16LE(time, 10);
   fixed.writeUInt16LE(date, 12);
-  fixed.writeUInt32LE(entry.crc, 14);
-  fixed.writeUInt32LE(entry.needsZip64 ? LIMIT_32 : entry.size, 18);
-  fixed.writeUInt32LE(entry.needsZip64 ? LIMIT_32 : entry.size, 22);
+  fixed.writeUInt32LE(isBehind ? 0 : entry.crc, 14);
+  fixed.writeUInt32LE(entry.needsZip64 ? LIMIT_32 : size, 18);
+  fixed.writeUInt32LE(entry.needsZip64 ? LIMIT_32 : size, 22);
   fixed.writeUInt16LE(name.length, 26);
   fixed.writeUInt16LE(extra.length, 28);
   return Buffer.concat([fixed, name, extra]);
@@ -112,22 +121,39 @@ export function localHeader(entry: WrittenEntry, { time, date }: DosTime): Buffe
 
 export function centralHeader(entry: WrittenEntry, { time, date }: DosTime): Buffer {
   const name = Buffer.from(entry.name);
-  const extra = entry.needsZip64 ? zip64Extra([entry.size, entry.size, entry.offset]) : Buffer.alloc(0);
+  const packed = entry.deflated ?? entry.size;
+  const extra = entry.needsZip64 ? zip64Extra([entry.size, packed, entry.offset]) : Buffer.alloc(0);
   const fixed = Buffer.alloc(46);
   const version = entry.needsZip64 ? VERSION_ZIP64 : VERSION_PLAIN;
   fixed.writeUInt32LE(0x02014b50, 0);
   fixed.writeUInt16LE(version, 4);
   fixed.writeUInt16LE(version, 6);
-  fixed.writeUInt16LE(FLAGS, 8);
+  fixed.writeUInt16LE(flagsOf(entry), 8);
+  if (entry.deflated !== undefined) fixed.writeUInt16LE(DEFLATED, 10);
   fixed.writeUInt16LE(time, 12);
   fixed.writeUInt16LE(date, 14);
   fixed.writeUInt32LE(entry.crc, 16);
-  fixed.writeUInt32LE(entry.needsZip64 ? LIMIT_32 : entry.size, 20);
+  fixed.writeUInt32LE(entry.needsZip64 ? LIMIT_32 : packed, 20);
   fixed.writeUInt32LE(entry.needsZip64 ? LIMIT_32 : entry.size, 24);
   fixed.writeUInt16LE(name.length, 28);
   fixed.writeUInt16LE(extra.length, 30);
   fixed.writeUInt32LE(entry.needsZip64 ? LIMIT_32 : entry.offset, 42);
   return Buffer.concat([fixed, name, extra]);
+}
+
+/** Behind an entry that was written as it came (4.3.9.3). */
+export function dataDescriptor({ crc, size, deflated = size, needsZip64 }: WrittenEntry): Buffer {
+  const bytes = Buffer.alloc(needsZip64 ? 24 : 16);
+  bytes.writeUInt32LE(0x08074b50, 0);
+  bytes.writeUInt32LE(crc, 4);
+  if (needsZip64) {
+    bytes.writeBigUInt64LE(BigInt(deflated), 8);
+    bytes.writeBigUInt64LE(BigInt(size), 16);
+  } else {
+    bytes.writeUInt32LE(deflated, 8);
+    bytes.writeUInt32LE(size, 12);
+  }
+  return bytes;
 }
 
 function zip64Extra(values: readonly number[]): Buffer {
