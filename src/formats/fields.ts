@@ -69,6 +69,9 @@ const TABLE = {
   // Of archived web content.
   captured: values('captured', 'Captured', 'date'),
   digest: values('digest', 'Digest', 'string'),
+  // Elements of which a page's own values are not believed.
+  doubtful: values('doubtful', 'Doubtful', 'string', true),
+  tagDigest: values('tagDigest', 'Digest of META tags', 'string'),
   series: values('series', 'Series', 'string', true),
   relation: values('relation', 'Related to', 'string'),
   // Dublin Core's `source`; that name belongs to the store.

@@ -6,6 +6,50 @@ import { COMMON_CROSSWALK } from './crosswalk.ts';
 import { common, preferred } from './fields.ts';
 import type { MetadataFormat } from './format.ts';
 
+/** What a page says of itself, and may be wrong about. */
+export const JUDGED_ELEMENTS = [
+  'title',
+  'description',
+  'subject',
+  'creator',
+  'publisher',
+  'date',
+  'language',
+] as const;
+export type JudgedElement = (typeof JUDGED_ELEMENTS)[number];
+
+export interface Doubt {
+  /** The rule that found it: `saved-elsewhere`, `fits-text` … */
+  readonly rule: string;
+  /** For people; a clause that follows "since". */
+  readonly reason: string;
+}
+
+/** Values that there is something to say against. */
+export interface JudgedValues {
+  readonly element: JudgedElement;
+  readonly values: readonly string[];
+  /** From 1, nothing to say against it, down to 0. */
+  readonly score: number;
+  /** `doubtful` values are kept here only: they are not the item's title, subject …; `noted` ones are. */
+  readonly verdict: 'doubtful' | 'noted';
+  readonly doubts: readonly Doubt[];
+}
+
+/** What a curator says instead of what a page says of itself. */
+export interface CataloguedValues {
+  readonly title?: string;
+  readonly description?: readonly string[];
+  readonly subject?: readonly string[];
+  readonly place?: readonly string[];
+  readonly creator?: readonly string[];
+  readonly publisher?: readonly string[];
+  readonly genre?: readonly string[];
+  readonly date?: readonly string[];
+  readonly language?: readonly string[];
+  readonly rights?: readonly string[];
+}
+
 export interface WebCapture {
   readonly webCapture: 1;
   readonly url: string;
@@ -40,7 +84,12 @@ export interface WebCapture {
     readonly modified?: readonly string[];
     readonly language?: readonly string[];
     readonly rights?: readonly string[];
+    readonly judged?: readonly JudgedValues[];
+    /** Of description and keywords together: equal for pages that share them, on whatever host. */
+    readonly tagDigest?: string;
   };
+  /** Stays when the page is captured again. */
+  readonly catalogued?: CataloguedValues;
   /** By name, so that the names themselves are not searched. */
   readonly extracted: Readonly<Record<string, unknown>>;
   /** Of pages and PDF files; texts that are apart in the capture. Bounded. */
@@ -57,22 +106,22 @@ export const webCapture: MetadataFormat = {
   detect: [{ test: '/webCapture=1 and /added' }],
   identifier: ['/url'],
   fields: [
-    preferred('title', '/described/title', '/url'),
-    common('description', ['/described/description']),
-    common('creator', ['/described/creator']),
-    common('publisher', ['/described/publisher']),
-    common('subject', ['/described/subject']),
-    preferred('date', '/described/date', '/added/capturedAt'),
+    preferred('title', '/catalogued/title', '/described/title', '/url'),
+    ...(['description', 'creator', 'publisher', 'subject', 'language', 'rights'] as const).map((name) =>
+      preferred(name, `/catalogued/${name}`, `/described/${name}`),
+    ),
+    common('place', ['/catalogued/place']),
+    preferred('date', '/catalogued/date', '/described/date', '/added/capturedAt'),
     common('published', ['/described/published']),
     common('modified', ['/described/modified']),
-    common('type', ['/described/type']),
+    common('type', ['/described/type', '/catalogued/genre']),
     preferred('mediaType', '/described/mediaType', '/added/contentType'),
-    common('language', ['/described/language']),
-    common('rights', ['/described/rights']),
     common('identifier', ['/url']),
     common('link', ['/url']),
     common('captured', ['/added/capturedAt']),
     common('digest', ['/added/digest']),
+    common('doubtful', ['/described/judged/*?verdict=doubtful/element']),
+    common('tagDigest', ['/described/tagDigest']),
   ],
   // Not status, digest, offset …: a word that stands in every record finds nothing.
   texts: [

@@ -12,6 +12,7 @@ import { NOTHING_EXTRACTED } from './metadata/extracted.ts';
 import { collectHtmlMetadata } from './metadata/html-metadata.ts';
 import { collectMicrodata, collectRdfa } from './metadata/marked-items.ts';
 import { countWords } from './metadata/plain-text.ts';
+import { collectSavedFrom } from './metadata/saved-from.ts';
 import { collectVisibleText } from './metadata/visible-text.ts';
 import type { RobotsDirective } from './robots-directives.ts';
 
@@ -31,6 +32,7 @@ export function readHtml(page: PageText, url: string, limits: ContentLimits, xml
   const microdata = collectMicrodata(base, limits);
   const rdfa = collectRdfa(base, limits);
   const visible = collectVisibleText(limits.text);
+  const saved = collectSavedFrom(page, url);
   const drawing = collectSvg();
   walkHtml(
     page,
@@ -40,6 +42,7 @@ export function readHtml(page: PageText, url: string, limits: ContentLimits, xml
       microdata.listener,
       rdfa.listener,
       visible.listener,
+      saved.listener,
       ...(xml ? [drawing.listener] : []),
     ],
     { xml },
@@ -62,6 +65,7 @@ export function readHtml(page: PageText, url: string, limits: ContentLimits, xml
       ...metadata.finish(),
       microdata: microdata.items(),
       rdfa: rdfa.items(),
+      savedFrom: saved.found,
       wordCount: countWords(text),
       ...(image && { image }),
     },

@@ -4,12 +4,10 @@ import type { WebCapture } from '../../formats/web-capture.ts';
 import type { CaptureEntry } from '../../store/captures.ts';
 import type { ContentReading, Extracted } from '../content/index.ts';
 import { textForIndex } from '../content/text.ts';
+import { describeContent } from './describe-content.ts';
 
 /** Characters of one capture's text that are kept for searching. */
 const MAX_TEXT = 500_000;
-/** Of each kind of value that is made for searching. */
-const MAX_VALUES = 50;
-const MAX_VALUE_LENGTH = 4000;
 
 export function describeCapture(
   capture: CaptureEntry,
@@ -33,7 +31,10 @@ export function describeCapture(
       ...(length !== undefined && { length }),
       ...(capturedBy !== undefined && { capturedBy }),
     },
-    described: { type: 'Web capture', ...(reading && describe(reading)) },
+    described: {
+      type: 'Web capture',
+      ...(reading && describeContent({ url: identifierOf(capture.url), capturedAt: at, reading })),
+    },
     extracted: reading ? byName(reading.extracted) : {},
     ...(text && text.length > 0 && { text }),
   };
@@ -45,68 +46,6 @@ export function identifierOf(url: string): string {
   if (!parsed || !/^(?:https?|ftp):$/.test(parsed.protocol)) return url;
   parsed.hash = '';
   return parsed.href;
-}
-
-function describe({ type, extracted }: ContentReading): Omit<WebCapture['described'], 'type'> {
-  const meta = (...names: string[]): string[] =>
-    extracted.meta
-      .filter(({ attribute, name }) => attribute === 'name' && names.includes(name.toLowerCase()))
-      .map(({ content }) => content);
-  const dc = (element: string): string[] =>
-    extracted.dublinCore.filter((value) => value.element === element).map(({ value }) => value);
-  const graph = (name: string): string[] =>
-    extracted.openGraph.filter((value) => value.name === name).map(({ value }) => value);
-  const cited = (name: string): string[] =>
-    extracted.citation.filter((value) => value.name === name).map(({ value }) => value);
-  const dates = (meaning: string): string[] =>
-    extracted.dates.filter((date) => date.meaning === meaning).map(({ value }) => value);
-  const info = (name: string): string[] =>
-    (extracted.pdf?.info ?? []).filter((value) => value.name === name).map(({ value }) => value);
-  const published = distinct(dates('published'));
-  const modified = distinct(dates('modified'));
-  const date = published[0] ?? distinct(dates('created'))[0] ?? modified[0];
-  const title = distinct([extracted.title ?? '', ...graph('og:title'), ...dc('title'), ...cited('title')])[0];
-  return {
-    mediaType: type.type,
-    ...(title !== undefined && { title }),
-    ...list('description', [
-      ...meta('description', 'abstract'),
-      ...dc('description'),
-      ...graph('og:description'),
-    ]),
-    ...list('creator', [...meta('author'), ...dc('creator'), ...cited('author'), ...info('Author')]),
-    ...list('publisher', [...dc('publisher'), ...cited('publisher'), ...graph('og:site_name')]),
-    ...list(
-      'subject',
-      [...meta('keywords'), ...dc('subject'), ...info('Keywords')].flatMap((words) => words.split(/[,;]/)),
-    ),
-    ...(date !== undefined && { date }),
-    ...list('published', published),
-    ...list('modified', modified),
-    ...list(
-      'language',
-      extracted.languages.map(({ value }) => value.toLowerCase()),
-    ),
-    ...list('rights', [
-      ...extracted.licences.flatMap(({ url, text }) => [url ?? text ?? '']),
-      ...dc('rights'),
-    ]),
-  };
-}
-
-function list<Name extends string>(
-  name: Name,
-  values: readonly string[],
-): { [K in Name]?: readonly string[] } {
-  const kept = distinct(values);
-  const part: { [K in Name]?: readonly string[] } = {};
-  if (kept.length > 0) part[name] = kept;
-  return part;
-}
-
-function distinct(values: readonly string[]): string[] {
-  const trimmed = values.map((value) => value.replace(/\s+/g, ' ').trim().slice(0, MAX_VALUE_LENGTH));
-  return [...new Set(trimmed)].filter((value) => value !== '').slice(0, MAX_VALUES);
 }
 
 /** What stands in lists of names and values becomes members by name. */

@@ -104,6 +104,8 @@ export interface Extracted {
   readonly linkCounts: Readonly<Partial<Record<LinkKind, number>>>;
   readonly dates: readonly FoundDate[];
   readonly licences: readonly FoundLicence[];
+  /** Other addresses that the page itself says it was saved from, or resolves its links by. */
+  readonly savedFrom: readonly FoundValue[];
   readonly wordCount: number;
   readonly pdf?: PdfProperties;
   readonly image?: ImageProperties;
@@ -123,6 +125,7 @@ export const NOTHING_EXTRACTED: Extracted = {
   linkCounts: {},
   dates: [],
   licences: [],
+  savedFrom: [],
   wordCount: 0,
 };
 
