@@ -1,35 +1,42 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { filesSources, openGarner } from '../../app.ts';
 import { loadConfig } from '../../core/config.ts';
+import { discoverDemo, markExamples } from '../demo-web/discover-demo.ts';
+import { readDemoWeb, readJudgements } from '../demo-web/pages.ts';
+import { serveDemoWeb } from '../demo-web/serve-web.ts';
 import type { Verb } from '../verb.ts';
 import { importOne } from './import.ts';
 import { serveUntil } from './serve.ts';
 
 /** Lies beside `src` in the tree and beside `dist` in the published package. */
-const DEMO_CONFIG = fileURLToPath(new URL('../../../demo/garner.yaml', import.meta.url));
+const DEMO = fileURLToPath(new URL('../../../demo', import.meta.url));
+const DEMO_WEB = join(DEMO, 'web');
 
 export const demoVerb: Verb = {
   name: 'demo',
-  summary: 'a small collection, imported and served, without internet',
+  summary: 'a small collection and a topic, imported, discovered and served, without internet',
   usage: 'demo [--port N]',
   options: { port: { type: 'string', value: 'N', help: 'default: 8080, or a free one when that is taken' } },
   examples: ['garner demo'],
   async run({ values, terminal, signal }) {
-    const loaded = loadConfig(DEMO_CONFIG);
+    await using web = await serveDemoWeb(readDemoWeb(DEMO_WEB));
+    const loaded = loadConfig(join(DEMO, 'garner.yaml'));
     // The package's own folder may be read-only: the store goes to where the user stands.
-    const config = { ...loaded, data: resolve('garner-data', 'demo') };
+    const config = { ...loaded, data: resolve('garner-data', 'demo'), net: { hosts: web.hosts } };
     await using garner = await openGarner(config, { threads: true });
     terminal.say('importing the demo collection …');
     for (const source of filesSources(garner, [])) await importOne(garner, source, false, terminal, signal);
+    markExamples(garner, readJudgements(DEMO_WEB).marks);
     const wanted = values.port === undefined ? config.server.port : Number(values.port);
     await serveUntil(
       garner,
       { host: config.server.host, port: await freePort(wanted, config.server.host) },
       terminal,
       signal,
+      (site) => discoverDemo(garner, site, terminal, signal),
     );
     return 0;
   },

@@ -7,6 +7,7 @@ import type { CrawlProgress } from '../../crawl/index.ts';
 import { type TopicCrawl, type TopicRun, withoutWords } from '../../discover/index.ts';
 import { readConfig } from '../open.ts';
 import { formatCount, formatTable, type Terminal } from '../terminal.ts';
+import { describeCrawl, describeProgress } from '../topic-progress.ts';
 import { type ExitCode, type OptionValues, textOption, type Verb } from '../verb.ts';
 
 const SHOWN = 25;
@@ -106,23 +107,6 @@ function listOf({ engines, candidates, found = [], ...run }: TopicRun) {
 
 const countOf = (lists: readonly (readonly unknown[])[]): number =>
   lists.reduce((sum, list) => sum + list.length, 0);
-
-function describeProgress({ acronym, engines, candidates, step, looked }: TopicRun): string {
-  const done = engines.filter(({ status }) => status === 'done' || status === 'failed').length;
-  return step === 'asking'
-    ? `${acronym}: ${done} of ${engines.length} engines answered, ${formatCount(candidates.length)} candidates`
-    : `${acronym}: looked at ${formatCount(looked)} of ${formatCount(candidates.length)}`;
-}
-
-function describeCrawl(acronym: string, { captures, queued, active, failed, hosts }: CrawlProgress): string {
-  const busy = hosts.filter(({ active: under }) => under > 0).map(({ host }) => host);
-  return [
-    `${acronym}: ${formatCount(captures)} captures`,
-    `${formatCount(queued + active)} to go`,
-    ...(failed > 0 ? [`${formatCount(failed)} failed`] : []),
-    ...(busy.length > 0 ? [`now ${busy.slice(0, 3).join(', ')}`] : []),
-  ].join(', ');
-}
 
 function describe({ run, resumed, message }: Shown, shown: number, terminal: Terminal): void {
   terminal.say(`${run.acronym}: ${run.title}`);

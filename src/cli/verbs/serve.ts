@@ -40,12 +40,13 @@ export function readPort(text: string | undefined): number | undefined {
   return port;
 }
 
-/** Serves until the signal comes, then lets answers under way end. */
+/** Serves until the signal comes, then lets answers under way end, and `beside`, which must not fail. */
 export async function serveUntil(
   garner: Garner,
   where: { readonly host: string; readonly port: number },
   terminal: Terminal,
   signal: AbortSignal,
+  beside?: (site: string) => Promise<void>,
 ): Promise<void> {
   const log = stderrLog();
   const folders = openFolders(garner, log);
@@ -57,10 +58,12 @@ export async function serveUntil(
   terminal.say(`OAI-PMH  ${server.url}/oai (for people: ${server.url}/repository)`);
   terminal.say(`archive  ${server.archiveUrl}/ (archived pages alone)`);
   terminal.say('Ctrl-C stops.');
+  const besides = beside?.(server.url);
   const workflow = startWorkflow(garner, log);
   for (const folder of folders.list) void watchFolder(folder, terminal);
   if (!signal.aborted)
     await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+  await besides;
   await workflow.stop();
   await folders.stop();
   await server.close();
