@@ -60,6 +60,9 @@ export async function discoverDemo(
 
 function summaryOf({ engines, candidates, crawl }: TopicRun): string {
   const seeds = crawl?.seeds ?? [];
-  const archived = seeds.filter(({ key }) => crawl?.outcomes?.[key]?.state === 'done').length;
+  const archived = seeds.filter(({ key }) => {
+    const { state, status = 0 } = crawl?.outcomes?.[key] ?? {};
+    return state === 'done' && status < 400;
+  }).length;
   return `${engines.length} engines gave ${candidates.length} candidates, ${seeds.length} accepted, ${archived} archived`;
 }
