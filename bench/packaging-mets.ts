@@ -27,7 +27,7 @@ if (task === 'write') {
   const startedAt = performance.now();
   const models = createSiteModels({ store: store.value, dataFolder: folder });
   const item = { source: 'site', identifier: text };
-  const model = await models.openSnapshot(await readSnapshot(store.value, item, {}, OPERATOR));
+  const model = await models.openSnapshot(await readSnapshot(store.value, item, {}, OPERATOR), OPERATOR);
   const { facts } = model;
   model[Symbol.dispose]();
   const modelledAt = performance.now();

@@ -1,7 +1,6 @@
 /** /api/site-models/…: what a captured site consists of, as JSON or CSV. */
 import { Readable } from 'node:stream';
 import { z } from '@hono/zod-openapi';
-import { OPERATOR, type Viewer } from '../core/access.ts';
 import { GarnerError } from '../core/errors.ts';
 import type { SiteModel } from '../packaging/site-model/site-model.ts';
 import type { SiteModels } from '../packaging/site-model/site-models.ts';
@@ -43,7 +42,7 @@ export function addSiteModelRoutes(
     async (c, asked) => {
       const ref = itemOf(c, ITEM_PREFIXES.apiSiteModel);
       const snapshot = await readSnapshot(store, ref, {}, c.get('viewer'));
-      return respond(c, await models.openSnapshot(snapshot), asked);
+      return respond(c, await models.openSnapshot(snapshot, c.get('viewer')), asked);
     },
   );
 
@@ -59,22 +58,9 @@ export function addSiteModelRoutes(
     },
     async (c, asked) => {
       const source = c.req.param('source') ?? '';
-      await assertSeesAll(store, source, c.get('viewer'));
-      return respond(c, await models.openSource(source), asked);
+      return respond(c, await models.openSource(source, c.get('viewer')), asked);
     },
   );
-}
-
-/** A model of a whole source is for those who may see all of it. */
-async function assertSeesAll(
-  { captures }: Pick<HttpDeps['store'], 'captures'>,
-  source: string,
-  viewer: Viewer,
-): Promise<void> {
-  const all = { urlKey: '', match: 'prefix', sources: [source] } as const;
-  const [own, whole] = await Promise.all([captures.count(all, viewer), captures.count(all, OPERATOR)]);
-  if (own.captures === 0 || own.captures < whole.captures)
-    throw new GarnerError('source.unknown', `there are no captures in "${source}", or you may not see all`);
 }
 
 function respond(

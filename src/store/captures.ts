@@ -59,6 +59,8 @@ export interface CaptureQuery {
   readonly status?: number;
   readonly mediaType?: string;
   readonly digest?: string;
+  /** Without those whose item has an access rule of its own. */
+  readonly asOpenAsSource?: boolean;
   /**
    * Of neighbours that are equal in this only the first is given: `digest`, `url`, or so many digits of the
    * time stamp (4 = one per year, 10 = one per hour).

@@ -13,4 +13,11 @@ export {
   recordCaptures,
 } from './record-captures.ts';
 export { recordSnapshot, type SnapshotComparing, snapshotRecord } from './record-snapshot.ts';
-export { chooseLine, findCapture, readManifest, snapshotLine } from './snapshot-lines.ts';
+export {
+  chooseLine,
+  findCapture,
+  readManifest,
+  readSeenLines,
+  seesAllCaptures,
+  snapshotLine,
+} from './snapshot-lines.ts';

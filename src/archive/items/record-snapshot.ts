@@ -217,7 +217,15 @@ async function* listCaptures(
 ): AsyncGenerator<StoredCapture> {
   for (let after: StoredCapture | undefined; ; ) {
     const page = await captures.list(
-      { urlKey: '', match: 'prefix', sources: [source], ...(after && { after }), limit: PAGE },
+      {
+        urlKey: '',
+        match: 'prefix',
+        sources: [source],
+        asOpenAsSource: true,
+        ...(after && { after }),
+        limit: PAGE,
+      },
+/** As open as the snapshot itself, which tells of all of them: hosts, how many, and what they say. */
       OPERATOR,
     );
     for (const capture of page) if (capture.file !== undefined && files.has(capture.file)) yield capture;

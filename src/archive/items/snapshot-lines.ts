@@ -1,7 +1,7 @@
 /** The manifest of a snapshot: its lines, and which of several visits of a URL stands for it. */
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
-import type { Viewer } from '../../core/access.ts';
+import { OPERATOR, type Viewer } from '../../core/access.ts';
 import type { SnapshotLine, WebSnapshot } from '../../formats/web-snapshot.ts';
 import type { GarnerStore, StoredCapture } from '../../store/index.ts';
 import { surtKey } from '../cdx/surt.ts';
@@ -35,6 +35,30 @@ export async function findCapture(
     viewer,
   );
   return found.find((one) => one.file === file && one.offset === offset && (one.inner ?? 0) === inner);
+}
+
+/** Whether nothing of what the source has captured is hidden from the viewer. */
+export async function seesAllCaptures(
+  { captures }: Pick<GarnerStore, 'captures'>,
+  source: string,
+  viewer: Viewer,
+): Promise<boolean> {
+  if (viewer.role !== 'reader') return true;
+  const all = { urlKey: '', match: 'prefix', sources: [source] } as const;
+  const [own, whole] = await Promise.all([captures.count(all, viewer), captures.count(all, OPERATOR)]);
+  return own.captures === whole.captures;
+}
+
+/** The lines of captures that the viewer may see. */
+export async function* readSeenLines(
+  store: Pick<GarnerStore, 'captures' | 'blobs'>,
+  source: string,
+  snapshot: Pick<WebSnapshot, 'manifest'>,
+  viewer: Viewer,
+): AsyncGenerator<SnapshotLine> {
+  const seesAll = await seesAllCaptures(store, source, viewer);
+  for await (const line of readManifest(store, snapshot))
+    if (seesAll || (await findCapture(store, source, line, viewer))) yield line;
 }
 
 /** Undefined for a capture of which only the index is here. */

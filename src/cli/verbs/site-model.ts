@@ -51,9 +51,9 @@ export const siteModelVerb: Verb = {
 async function openModel(garner: Garner, name: string, source: string | undefined): Promise<SiteModel> {
   const { models } = openPackages(garner);
   const sources = await garner.store.items.listSources();
-  if (sources.some((known) => known.name === name)) return models.openSource(name);
+  if (sources.some((known) => known.name === name)) return models.openSource(name, OPERATOR);
   const item = await findNamedItem(garner.store.items, name, source);
-  return models.openSnapshot(await readSnapshot(garner.store, item, {}, OPERATOR));
+  return models.openSnapshot(await readSnapshot(garner.store, item, {}, OPERATOR), OPERATOR);
 }
 
 async function writeTables(model: SiteModel, folder: string): Promise<void> {

@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { readSeenLines } from '../../archive/items/index.ts';
 import { safePart } from '../../archive/items/safe-name.ts';
 import type { Viewer } from '../../core/access.ts';
 import type { ItemRef } from '../../core/model.ts';
@@ -80,11 +81,18 @@ async function* payloads(deps: BagDeps, snapshot: Snapshot, viewer: Viewer): Asy
     path: 'record/web_snapshot.json',
     write: (target) => writeFile(target, `${JSON.stringify(record, undefined, 2)}\n`),
   };
+  async function* manifestLines(): AsyncGenerator<string> {
+    for await (const line of readSeenLines(store, item.source, record, viewer))
+      yield `${JSON.stringify(line)}\n`;
+  }
   const copy = (path: string, digest: string): BagPayload => ({
     path,
     write: (target) => pipeline(Readable.from(store.blobs.read(digest)), createWriteStream(target)),
   });
-  yield copy('record/captures.jsonl', record.manifest.digest);
+  yield {
+    path: 'record/captures.jsonl',
+    write: (target) => pipeline(Readable.from(manifestLines()), createWriteStream(target)),
+  };
   if (record.candidates) yield copy('record/candidates.json', record.candidates.digest);
 }
 

@@ -86,7 +86,7 @@ async function openSnapshot(
   idScope?: string,
 ): Promise<Opened> {
   const snapshot = await readSnapshot(deps.store, item, choice, viewer);
-  const model = await deps.models.openSnapshot(snapshot);
+  const model = await deps.models.openSnapshot(snapshot, viewer);
   try {
     return { model, parts: snapshotParts(model, contextOf(deps, item, snapshot.history, idScope), choice) };
   } catch (error) {

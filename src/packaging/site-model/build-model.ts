@@ -18,7 +18,7 @@ import { resolveModel } from './resolve-model.ts';
 const CACHE_KIB = 32 * 1024;
 export const IN_MEMORY = ':memory:';
 
-/** `path` may be `IN_MEMORY`, for a single page. The database is left open. */
+/** `path` may be `IN_MEMORY`, for what is not kept. The database is left open. */
 export async function buildModel(
   access: ContentAccess,
   names: SiteNames,

@@ -15,7 +15,7 @@ const ALL = { after: 0, limit: 1000 };
 const openModel = async (
   site: Pick<CapturedSite, 'store' | 'dataFolder' | 'snapshot'>,
   models = createSiteModels(site),
-) => models.openSnapshot(await readSnapshot(site.store, site.snapshot, {}, OPERATOR));
+) => models.openSnapshot(await readSnapshot(site.store, site.snapshot, {}, OPERATOR), OPERATOR);
 
 test('pages are listed from the entry page on, with their distance from it', async (t) => {
   const site = await openCapturedSite(t);
@@ -161,7 +161,7 @@ test('a later harvest of the same URLs changes nothing in the model of the one b
     [...second.files()].map(({ url, title }) => [url, title]),
     [[SITE, 'New']],
   );
-  using whole = await models.openSource('web');
+  using whole = await models.openSource('web', OPERATOR);
   assert.equal(whole.findFile(SITE)?.title, 'New');
   assert.ok(whole.findFile(`${SITE}home.htm`));
 });

@@ -1,17 +1,18 @@
 /**
  * The models of an installation: one file each below the data folder, made when it is first asked for and
- * again when what it was made of has changed. They hold nothing that the captures do not.
+ * again when what it was made of has changed. They hold nothing that the captures do not. Whoever may not see
+ * every capture of the source gets a model of those that he may see, made for him and not kept.
  */
 import { hash } from 'node:crypto';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { OPERATOR } from '../../core/access.ts';
+import { OPERATOR, type Viewer } from '../../core/access.ts';
 import { GarnerError } from '../../core/errors.ts';
 import type { ItemRef } from '../../core/model.ts';
 import type { WebSnapshot } from '../../formats/web-snapshot.ts';
 import type { GarnerStore, StoredCapture } from '../../store/index.ts';
-import { buildModel } from './build-model.ts';
+import { buildModel, IN_MEMORY } from './build-model.ts';
 import { listSnapshotCaptures, listSourceCaptures } from './list-captures.ts';
 import type { SiteNames } from './model-facts.ts';
 import { MODEL_LAYOUT } from './model-schema.ts';
@@ -24,9 +25,9 @@ export interface SiteModelDeps {
 
 export interface SiteModels {
   /** Whoever opens a model closes it. */
-  openSnapshot(snapshot: SnapshotNames): Promise<SiteModel>;
-  /** Of all captures of a source. */
-  openSource(source: string): Promise<SiteModel>;
+  openSnapshot(snapshot: SnapshotNames, viewer: Viewer): Promise<SiteModel>;
+  /** Of all captures of a source. `source.unknown` when there are none for the viewer. */
+  openSource(source: string, viewer: Viewer): Promise<SiteModel>;
 }
 
 /** A snapshot in one of its versions; who asks may see it. */
@@ -42,7 +43,7 @@ interface Wanted {
   /** A model of another state is made anew; so is that of a source that has lost captures. */
   readonly state: string;
   readonly count: number;
-  readonly captures: () => AsyncIterable<StoredCapture>;
+  readonly captures: (viewer: Viewer) => AsyncIterable<StoredCapture>;
 }
 
 const modelFolder = (dataFolder: string, source: string): string =>
@@ -64,7 +65,7 @@ export function createSiteModels({ store, dataFolder }: SiteModelDeps): SiteMode
     const draft = `${path}.${process.pid}.new`;
     await rm(draft, { force: true });
     try {
-      const db = await buildModel(access, names, captures(), draft, OPERATOR);
+      const db = await buildModel(access, names, captures(OPERATOR), draft, OPERATOR);
       const note = db.prepare('INSERT INTO fact(name, value) VALUES (?, ?)');
       note.run('state', state);
       note.run('captures', String(count));
@@ -93,29 +94,41 @@ export function createSiteModels({ store, dataFolder }: SiteModelDeps): SiteMode
     return made;
   }
 
+  /** In its turn, as the others: nobody gets more of the processor by being refused something. */
+  function makeFor(viewer: Viewer, { names, captures }: Wanted): Promise<SiteModel> {
+    const made = last.then(() => buildModel(access, names, captures(viewer), IN_MEMORY, viewer));
+    last = made.catch(() => undefined);
+    return made.then((db) => new SiteModel(db, names.title));
+  }
+
   return {
-    async openSnapshot({ item: { source }, record }) {
+    async openSnapshot({ item: { source }, record }, viewer) {
       const { identifier, title, manifest } = record;
-      const { count } = await stateOf(store, source);
-      return open({
+      const [{ count }, own] = await Promise.all([stateOf(store, source), stateOf(store, source, viewer)]);
+      const wanted: Wanted = {
         names: { source, snapshot: identifier, title },
         name: `${source}\n${identifier}\n${manifest.digest}`,
         state: manifest.digest,
         count,
-        captures: () => listSnapshotCaptures(store, source, record, OPERATOR),
-      });
+        captures: (reader) => listSnapshotCaptures(store, source, record, reader),
+      };
+      return own.count < count ? makeFor(viewer, wanted) : open(wanted);
     },
-    async openSource(source) {
-      const { count, lastAt } = await stateOf(store, source);
-      if (count === 0)
+    async openSource(source, viewer) {
+      const [{ count, lastAt }, own] = await Promise.all([
+        stateOf(store, source),
+        stateOf(store, source, viewer),
+      ]);
+      if (own.count === 0)
         throw new GarnerError('source.unknown', `there are no captures in a source "${source}"`);
-      return open({
+      const wanted: Wanted = {
         names: { source, title: source },
         name: source,
         state: `${count} ${lastAt}`,
         count,
-        captures: () => listSourceCaptures(store, source, OPERATOR),
-      });
+        captures: (reader) => listSourceCaptures(store, source, reader),
+      };
+      return own.count < count ? makeFor(viewer, wanted) : open(wanted);
     },
   };
 }
@@ -123,8 +136,9 @@ export function createSiteModels({ store, dataFolder }: SiteModelDeps): SiteMode
 async function stateOf(
   { captures }: Pick<GarnerStore, 'captures'>,
   source: string,
+  viewer = OPERATOR,
 ): Promise<{ count: number; lastAt: number }> {
-  const totals = await captures.count({ urlKey: '', match: 'prefix', sources: [source] }, OPERATOR);
+  const totals = await captures.count({ urlKey: '', match: 'prefix', sources: [source] }, viewer);
   return { count: totals.captures, lastAt: totals.lastAt ?? 0 };
 }
 

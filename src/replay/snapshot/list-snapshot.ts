@@ -1,8 +1,8 @@
 /** A snapshot as its page shows it: a page of its captures, and how many there are of each host. */
-import { findCapture, readManifest } from '../../archive/items/index.ts';
+import { findCapture, readSeenLines, seesAllCaptures } from '../../archive/items/index.ts';
 import type { Viewer } from '../../core/access.ts';
 import type { ItemRef } from '../../core/model.ts';
-import type { WebSnapshot } from '../../formats/web-snapshot.ts';
+import type { SnapshotLine, WebSnapshot } from '../../formats/web-snapshot.ts';
 import type { GarnerStore, StoredCapture } from '../../store/index.ts';
 
 export interface SnapshotHost {
@@ -15,7 +15,7 @@ export interface SnapshotListing {
   readonly page: number;
   readonly pages: number;
   readonly total: number;
-  /** Without those that the viewer may not see. */
+  /** Those that the viewer may see; the numbers tell of no others. */
   readonly captures: readonly StoredCapture[];
   /** Those with the most captures first. */
   readonly hosts: readonly SnapshotHost[];
@@ -42,42 +42,45 @@ export class SnapshotLister {
     const content = await this.#store.items.findContent(item, {}, viewer);
     if (!content) return undefined;
     const record = JSON.parse(Buffer.from(content.bytes).toString('utf8')) as WebSnapshot;
-    const pages = Math.max(1, Math.ceil(record.captures / PER_PAGE));
+    const lines = () => readSeenLines(this.#store, item.source, record, viewer);
+    const hosts = (await seesAllCaptures(this.#store, item.source, viewer))
+      ? await this.#knownHosts(record, lines())
+      : await countHosts(lines());
+    const total = hosts.reduce((sum, { captures }) => sum + captures, 0);
+    const pages = Math.max(1, Math.ceil(total / PER_PAGE));
     const page = Math.min(Math.max(1, asked), pages);
     const captures: StoredCapture[] = [];
     let number = 0;
-    for await (const line of readManifest(this.#store, record)) {
+    for await (const line of lines()) {
       if (number >= page * PER_PAGE) break;
       if (number++ < (page - 1) * PER_PAGE) continue;
       const capture = await findCapture(this.#store, item.source, line, viewer);
       if (capture) captures.push(capture);
     }
-    const hosts = await this.#countHosts(record);
-    return {
-      page,
-      pages,
-      total: record.captures,
-      captures,
-      hosts: hosts.slice(0, SHOWN_HOSTS),
-      hostCount: hosts.length,
-    };
+    return { page, pages, total, captures, hosts: hosts.slice(0, SHOWN_HOSTS), hostCount: hosts.length };
   }
 
-  async #countHosts(record: WebSnapshot): Promise<readonly SnapshotHost[]> {
-    const { digest } = record.manifest;
+  async #knownHosts(
+    { manifest: { digest } }: WebSnapshot,
+    lines: AsyncIterable<SnapshotLine>,
+  ): Promise<readonly SnapshotHost[]> {
     const known = this.#hosts.get(digest);
     if (known) return known;
-    const counts = new Map<string, number>();
-    for await (const { url } of readManifest(this.#store, record)) {
-      const host = URL.parse(url)?.host || 'without a host';
-      counts.set(host, (counts.get(host) ?? 0) + 1);
-    }
-    const hosts = Array.from(counts, ([host, captures]) => ({ host, captures })).sort(
-      (a, b) => b.captures - a.captures || (a.host < b.host ? -1 : 1),
-    );
+    const hosts = await countHosts(lines);
     const [oldest] = this.#hosts.keys();
     if (this.#hosts.size >= KEPT_COUNTS && oldest !== undefined) this.#hosts.delete(oldest);
     this.#hosts.set(digest, hosts);
     return hosts;
   }
+}
+
+async function countHosts(lines: AsyncIterable<SnapshotLine>): Promise<readonly SnapshotHost[]> {
+  const counts = new Map<string, number>();
+  for await (const { url } of lines) {
+    const host = URL.parse(url)?.host || 'without a host';
+    counts.set(host, (counts.get(host) ?? 0) + 1);
+  }
+  return Array.from(counts, ([host, captures]) => ({ host, captures })).sort(
+    (a, b) => b.captures - a.captures || (a.host < b.host ? -1 : 1),
+  );
 }

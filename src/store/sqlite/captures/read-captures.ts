@@ -201,6 +201,7 @@ function filterConditions(filter: Filter): string[] {
   if (filter.status !== undefined) where.push('c.status = :status');
   if (filter.mediaType !== undefined) where.push('c.media_type = :mediaType');
   if (filter.digest !== undefined) where.push('c.digest = :digest');
+  if (filter.asOpenAsSource) where.push('coalesce(item.own_access, 0) = 0');
   return where;
 }
 
