@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { ROLES } from './access.ts';
 import { accessRule } from './access-schema.ts';
 import { crawlSchema } from './crawl-schema.ts';
+import { curationSchema } from './curation-schema.ts';
 import { discoverSchema, enginesSchema, topicsSchema } from './discover-schema.ts';
 import { DC_ELEMENTS } from './dublin-core.ts';
 import { federateSchema } from './federate-schema.ts';
@@ -590,6 +591,7 @@ export const configSchema = z.strictObject({
   discover: discoverSchema,
   federate: federateSchema,
   packages: packagesSchema,
+  curation: curationSchema,
   formats: z.record(name, format).default({}).describe('Metadata formats beside the built-in ones.'),
   views: z
     .record(name, view)

@@ -119,7 +119,7 @@ zzzzzzzz: 1
       'garner.yaml:15:5: sources.two.validation: must be one of report, quarantine, reject',
       'garner.yaml:18:15: sources.three.path[1]: must be a text (put it in quotes)',
       'garner.yaml:19:38: sources.three.access.networks[1]: must be a network such as 10.0.0.0/8 or 2001:db8::/32',
-      'garner.yaml:20:1: zzzzzzzz: unknown key; known here: repository, data, server, sources, runs, engines, topics, topicsFile, discover, federate, packages, formats, views, access',
+      'garner.yaml:20:1: zzzzzzzz: unknown key; known here: repository, data, server, sources, runs, net, engines, topics, topicsFile, discover, federate, packages, curation, formats, views, access',
     ],
   );
 });

@@ -69,6 +69,7 @@ const TABLE = {
   // Of archived web content.
   captured: values('captured', 'Captured', 'date'),
   digest: values('digest', 'Digest', 'string'),
+  cataloguedBy: values('cataloguedBy', 'Catalogued by', 'string', true),
   // Elements of which a page's own values are not believed.
   doubtful: values('doubtful', 'Doubtful', 'string', true),
   tagDigest: values('tagDigest', 'Digest of META tags', 'string'),

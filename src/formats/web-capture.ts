@@ -2,6 +2,7 @@
  * What Garner knows of one archived capture of a URL, as it is stored: small JSON. What the archive added,
  * what the content says of itself, and what was made of both for searching stand apart.
  */
+import type { CataloguedValues } from './catalogued.ts';
 import { COMMON_CROSSWALK } from './crosswalk.ts';
 import { common, preferred } from './fields.ts';
 import type { MetadataFormat } from './format.ts';
@@ -34,20 +35,6 @@ export interface JudgedValues {
   /** `doubtful` values are kept here only: they are not the item's title, subject …; `noted` ones are. */
   readonly verdict: 'doubtful' | 'noted';
   readonly doubts: readonly Doubt[];
-}
-
-/** What a curator says instead of what a page says of itself. */
-export interface CataloguedValues {
-  readonly title?: string;
-  readonly description?: readonly string[];
-  readonly subject?: readonly string[];
-  readonly place?: readonly string[];
-  readonly creator?: readonly string[];
-  readonly publisher?: readonly string[];
-  readonly genre?: readonly string[];
-  readonly date?: readonly string[];
-  readonly language?: readonly string[];
-  readonly rights?: readonly string[];
 }
 
 export interface WebCapture {
@@ -90,6 +77,7 @@ export interface WebCapture {
   };
   /** Stays when the page is captured again. */
   readonly catalogued?: CataloguedValues;
+  readonly cataloguedBy?: string;
   /** By name, so that the names themselves are not searched. */
   readonly extracted: Readonly<Record<string, unknown>>;
   /** Of pages and PDF files; texts that are apart in the capture. Bounded. */
@@ -120,6 +108,7 @@ export const webCapture: MetadataFormat = {
     common('link', ['/url']),
     common('captured', ['/added/capturedAt']),
     common('digest', ['/added/digest']),
+    common('cataloguedBy', ['/cataloguedBy']),
     common('doubtful', ['/described/judged/*?verdict=doubtful/element']),
     common('tagDigest', ['/described/tagDigest']),
   ],

@@ -2,6 +2,7 @@
  * One crawl or import as a whole: the complex object that lists its captures. The list itself is a blob of
  * JSON lines, since it may be long; the record tells what is in it.
  */
+import type { CataloguedValues } from './catalogued.ts';
 import { COMMON_CROSSWALK } from './crosswalk.ts';
 import { common, preferred } from './fields.ts';
 import type { MetadataFormat } from './format.ts';
@@ -26,7 +27,10 @@ export interface WebSnapshot {
   /** What its resources say of themselves, merged. */
   readonly described?: SnapshotDescription;
   /** What a curator says instead. */
-  readonly catalogued?: SnapshotDescription & { readonly title?: string };
+  readonly catalogued?: CataloguedValues;
+  readonly cataloguedBy?: string;
+  /** Records about what it is a snapshot of: `{source}/{identifier}`. */
+  readonly documents?: readonly string[];
   readonly comparedWith?: SnapshotComparison;
   /** A blob: the ranked list of candidates that it was crawled from, JSON. */
   readonly candidates?: { readonly digest: string; readonly size: number };
@@ -84,10 +88,13 @@ export const webSnapshot: MetadataFormat = {
     ...(['description', 'subject', 'creator', 'publisher', 'language', 'rights'] as const).map((name) =>
       preferred(name, `/catalogued/${name}`, `/described/${name}`),
     ),
+    common('place', ['/catalogued/place']),
+    common('cataloguedBy', ['/cataloguedBy']),
+    common('relation', ['/documents']),
     common('identifier', ['/identifier']),
     common('series', ['/series']),
-    common('type', ['/type']),
-    common('date', ['/startedAt']),
+    common('type', ['/type', '/catalogued/genre']),
+    preferred('date', '/catalogued/date', '/startedAt'),
     common('captured', ['/startedAt']),
     common('time', [''], { parts: ['/startedAt', '/endedAt'] }),
   ],

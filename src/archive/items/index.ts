@@ -4,6 +4,7 @@ export { captureSpan } from './capture-time.ts';
 export { describeCapture, identifierOf } from './describe-capture.ts';
 export { type CaptureAccess, openCapture, readStored } from './open-capture.ts';
 export {
+  captureRecord,
   isVersion,
   makeCaptureRecord,
   placeOf,

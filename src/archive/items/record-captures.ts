@@ -7,7 +7,7 @@ import { asGarnerError } from '../../core/errors.ts';
 import type { FieldSpec, RecordProblem } from '../../core/model.ts';
 import { createJsonExtractor } from '../../formats/extract-json.ts';
 import { searchedTexts } from '../../formats/json-texts.ts';
-import { webCapture } from '../../formats/web-capture.ts';
+import { type WebCapture, webCapture } from '../../formats/web-capture.ts';
 import { makeIndexDocument } from '../../query/index-document.ts';
 import type {
   AddedCaptures,
@@ -69,7 +69,8 @@ export async function recordCaptures(
   const counts: ChangeCounts = { added: 0, updated: 0, unchanged: 0, deleted: 0, invalid: 0 };
   // First the index: a capture that a crash leaves without its item is given again, and then is known.
   const added = await store.captures.add(run.source, batch.captures.map(withItem));
-  const rounds = await inRounds(deps, run, batch.captures);
+  const cataloguedItems = new Set<string>();
+  const rounds = await inRounds(deps, run, batch.captures, cataloguedItems);
   const last = rounds.length - 1;
   const { source, runId } = run;
   for (const [number, round] of (rounds.length > 0 ? rounds : [[]]).entries()) {
@@ -78,7 +79,8 @@ export async function recordCaptures(
       const reading = batch.readings?.has(capture)
         ? batch.readings.get(capture)
         : await readFromFile(deps, capture, problems);
-      records.push(makeRecord(deps.fields, capture, reading, run.capturedBy, problems));
+      const catalogued = await readCatalogued(store, source, identifierOf(capture.url), cataloguedItems);
+      records.push(makeRecord(deps.fields, capture, reading, run.capturedBy, problems, catalogued));
     }
     const isLast = number >= last;
     const result = await store.items.commit({
@@ -111,6 +113,8 @@ export function isVersion({ url, type, status }: Pick<CaptureEntry, 'url' | 'typ
   );
 }
 
+type Catalogued = Pick<WebCapture, 'catalogued' | 'cataloguedBy'>;
+
 interface Newest {
   readonly second: number;
   readonly digest: string;
@@ -124,10 +128,11 @@ async function inRounds(
   { store }: RecordingDeps,
   { source }: RecordingRun,
   captures: readonly CaptureEntry[],
+  cataloguedItems: Set<string>,
 ): Promise<CaptureEntry[][]> {
   const byItem = Map.groupBy(captures.filter(isVersion), ({ url }) => identifierOf(url));
   const known = await Promise.all(
-    Array.from(byItem.keys(), (identifier) => findNewest(store, source, identifier)),
+    Array.from(byItem.keys(), (identifier) => findNewest(store, source, identifier, cataloguedItems)),
   );
   const rounds: CaptureEntry[][] = [];
   for (const [index, visits] of [...byItem.values()].entries()) {
@@ -151,14 +156,30 @@ async function findNewest(
   { items }: RecordingDeps['store'],
   source: string,
   identifier: string,
+  cataloguedItems: Set<string>,
 ): Promise<Newest | undefined> {
   const item = await items.findItem({ source, identifier }, OPERATOR);
   if (item?.status !== 'live' || item.schema !== webCapture.name) return undefined;
+  if (item.fields.cataloguedBy) cataloguedItems.add(identifier);
   const [captured] = item.fields.captured ?? [];
   const [digest] = item.fields.digest ?? [];
   const at = typeof captured === 'string' ? Date.parse(captured) : Number.NaN;
   if (Number.isNaN(at)) return undefined;
   return { second: Math.floor(at / 1000), digest: typeof digest === 'string' ? digest : '' };
+}
+
+/** What a curator said of the page stays, whatever the page becomes. */
+async function readCatalogued(
+  { items }: RecordingDeps['store'],
+  source: string,
+  identifier: string,
+  cataloguedItems: ReadonlySet<string>,
+): Promise<Catalogued> {
+  if (!cataloguedItems.has(identifier)) return {};
+  const content = await items.findContent({ source, identifier }, { format: webCapture.name }, OPERATOR);
+  if (!content) return {};
+  const { catalogued, cataloguedBy } = JSON.parse(Buffer.from(content.bytes).toString()) as WebCapture;
+  return { ...(catalogued && { catalogued }), ...(cataloguedBy !== undefined && { cataloguedBy }) };
 }
 
 /** The record of a capture that lies in the archive files, for those who commit it themselves. */
@@ -178,17 +199,27 @@ function makeRecord(
   reading: ContentReading | undefined,
   capturedBy: string | undefined,
   problems: RecordProblem[],
+  catalogued: Catalogued = {},
 ): IncomingRecord {
   for (const problem of reading?.problems ?? [])
     problems.push({ ...problem, where: placeOf(capture), identifier: identifierOf(capture.url) });
   const described = describeCapture(capture, reading, capturedBy);
-  const { fields } = extractFields(described);
+  return captureRecord({ ...described, ...catalogued }, specs, { where: placeOf(capture) });
+}
+
+/** As the store takes it in. */
+export function captureRecord(
+  record: WebCapture,
+  specs: readonly FieldSpec[],
+  origin: NonNullable<IncomingRecord['origin']>,
+): IncomingRecord {
+  const { fields } = extractFields(record);
   return {
-    identifier: described.url,
+    identifier: record.url,
     format: webCapture.name,
-    raw: Buffer.from(JSON.stringify(described)),
-    document: makeIndexDocument(fields, specs, searchedTexts(webCapture, described)),
-    origin: { where: placeOf(capture) },
+    raw: Buffer.from(JSON.stringify(record)),
+    document: makeIndexDocument(fields, specs, searchedTexts(webCapture, record)),
+    origin,
   };
 }
 

@@ -163,9 +163,17 @@ const isEssentiallySame = ({ changed, added, gone }: SnapshotComparison): boolea
 function foldInto(before: WebSnapshot, facts: WebSnapshot): WebSnapshot {
   // Given again, as after a crash: it is in already.
   if (before.manifest.digest === facts.manifest.digest) return before;
-  const { identifier, title, startedAt, catalogued } = before;
+  const { identifier, title, startedAt, catalogued, cataloguedBy } = before;
   const files = [...new Set([...before.files, ...facts.files])].toSorted();
-  return { ...facts, identifier, title, startedAt, files, ...(catalogued && { catalogued }) };
+  return {
+    ...facts,
+    identifier,
+    title,
+    startedAt,
+    files,
+    ...(catalogued && { catalogued }),
+    ...(cataloguedBy !== undefined && { cataloguedBy }),
+  };
 }
 
 async function describeAll(
@@ -210,6 +218,7 @@ async function putJson(
 const snapshotIdentifier = (series: string, at: number): string =>
   `${series}:${new Date(at).toISOString().replace(/[-:]|\.\d+/g, '')}`;
 
+/** As open as the snapshot itself, which tells of all of them: hosts, how many, and what they say. */
 async function* listCaptures(
   { captures }: Pick<GarnerStore, 'captures'>,
   source: string,
@@ -225,7 +234,6 @@ async function* listCaptures(
         ...(after && { after }),
         limit: PAGE,
       },
-/** As open as the snapshot itself, which tells of all of them: hosts, how many, and what they say. */
       OPERATOR,
     );
     for (const capture of page) if (capture.file !== undefined && files.has(capture.file)) yield capture;

@@ -21,6 +21,7 @@ const LOADERS: Readonly<Record<string, () => Promise<Verb>>> = {
   explain: async () => (await import('./explain.ts')).explainVerb,
   history: async () => (await import('./history.ts')).historyVerb,
   modify: async () => (await import('./modify.ts')).modifyVerb,
+  describe: async () => (await import('./describe.ts')).describeVerb,
   rollback: async () => (await import('./rollback.ts')).rollbackVerb,
   pin: async () => (await import('./pin.ts')).pinVerb,
   thin: async () => (await import('./thin.ts')).thinVerb,

@@ -1,32 +1,86 @@
-/** Which of the things that a page says of itself are taken into its catalogue record. */
-import type { PageDescription, SiteDescription } from '../../formats/mods-write.ts';
+/**
+ * Which of the things that a page says of itself are taken into its catalogue record. What a curator says stands
+ * instead; what is not believed is left out, and a note says so.
+ */
+import { type Authorities, authorityOf, type CataloguedValues } from '../../formats/catalogued.ts';
+import type { ModsNote, ModsStatements, PageDescription, SiteDescription } from '../../formats/mods-write.ts';
+import type { JudgedElement, JudgedValues } from '../../formats/web-capture.ts';
 import type { ModelFile, SiteFacts } from '../site-model/model-types.ts';
 
 /** Chooses the descriptive metadata of a page; whoever knows better than the page itself takes this place. */
 export type DescribePage = (page: ModelFile) => PageDescription;
 
-export const describePage: DescribePage = ({ url, title, capturedAt, size }) => ({
+/** What a curator said of the item that is packed, and the lists that the words are of. */
+export interface Catalogued {
+  readonly values: CataloguedValues;
+  readonly authorities: Authorities;
+}
+
+export const describePage: DescribePage = ({ url, title, capturedAt, size, described }) => ({
   title: title ?? url,
   capturedAt,
   url,
   ...(size !== undefined && { size }),
+  ...notesOf(described?.judged, ['title']),
 });
 
-/** The site speaks through its entry page. */
+/** The same by whoever catalogued the page: it is the item itself. */
+export const describeCataloguedPage =
+  (catalogued: Catalogued): DescribePage =>
+  (page) => ({
+    ...describePage(page),
+    ...statementsOf(catalogued),
+    ...(catalogued.values.title !== undefined && { title: catalogued.values.title }),
+  });
+
+/** The site speaks through its entry page, where nobody speaks for it. */
 export function describeSite(
   facts: SiteFacts,
   entry: ModelFile | undefined,
+  catalogued: Catalogued,
 ): Omit<SiteDescription, 'host' | 'archived'> {
   const { startedAt, endedAt = startedAt } = facts;
+  const { described } = entry ?? {};
   return {
-    title: facts.title,
     genre: 'Web site',
     ...(startedAt !== undefined &&
       endedAt !== undefined && { captured: { startAt: startedAt, endAt: endedAt } }),
     languages: facts.languages,
     mediaTypes: facts.mediaTypes,
-    abstracts: entry?.described?.description?.slice(0, 1) ?? [],
-    topics: entry?.described?.subject ?? [],
-    places: [],
+    abstracts: described?.description?.slice(0, 1) ?? [],
+    topics: described?.subject ?? [],
+    ...notesOf(described?.judged, ['description', 'subject']),
+    ...statementsOf(catalogued),
+    title: catalogued.values.title ?? facts.title,
   };
+}
+
+/** Only what was said, so that it can be laid over what was found. */
+function statementsOf({ values, authorities }: Catalogued): ModsStatements {
+  const { description, subject, place, creator, publisher, genre, date, language, rights } = values;
+  return {
+    ...(description && { abstracts: description }),
+    ...(subject && { topics: subject }),
+    ...(place && { places: place }),
+    ...(creator && { names: creator }),
+    ...(publisher && { publishers: publisher }),
+    ...(genre && { genres: genre }),
+    ...(date && { issued: date }),
+    ...(language && { languages: language }),
+    ...(rights && { rights }),
+    authorityOf: (element, value) => authorityOf(authorities, element, value),
+  };
+}
+
+function notesOf(
+  judged: readonly JudgedValues[] = [],
+  elements: readonly JudgedElement[],
+): { readonly notes?: readonly ModsNote[] } {
+  const notes = judged
+    .filter(({ element, verdict }) => verdict === 'doubtful' && elements.includes(element))
+    .map(({ element, values, score, doubts }) => ({
+      type: `doubtful ${element}`,
+      text: `Left out: "${values.join('; ')}", since ${doubts.map(({ reason }) => reason).join('; ')} (trust ${score}).`,
+    }));
+  return notes.length > 0 ? { notes } : {};
 }

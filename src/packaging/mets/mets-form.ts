@@ -2,19 +2,20 @@
 import type { Viewer } from '../../core/access.ts';
 import { GarnerError } from '../../core/errors.ts';
 import type { ItemRef } from '../../core/model.ts';
-import { parseJson } from '../../formats/extract-json.ts';
+import type { Authorities } from '../../formats/catalogued.ts';
 import { METS, type MetsParts } from '../../formats/mets/mets-document.ts';
 import { writeMets } from '../../formats/mets/write-mets.ts';
-import { type WebCapture, webCapture } from '../../formats/web-capture.ts';
-import { webSnapshot } from '../../formats/web-snapshot.ts';
+import { webCapture } from '../../formats/web-capture.ts';
+import { type WebSnapshot, webSnapshot } from '../../formats/web-snapshot.ts';
 import type { GarnerStore, HarvestRecord, StoredItem, VersionInfo } from '../../store/index.ts';
 import type { PackageChoice, PackageForm } from '../package-form.ts';
 import type { SiteModel } from '../site-model/site-model.ts';
 import type { SiteModels } from '../site-model/site-models.ts';
+import { parseCapture } from '../snapshot/parse-capture.ts';
 import { readSnapshot } from '../snapshot/read-snapshot.ts';
 import { toldEvent } from '../versions/premis-history.ts';
 import { openCaptureModel } from './capture-model.ts';
-import { type DescribePage, describePage } from './describe-page.ts';
+import { type DescribePage, describeCataloguedPage, describePage } from './describe-page.ts';
 import { createIds } from './ids.ts';
 import { metsUrl, type PackageContext, type Publisher } from './package-context.ts';
 import { pageParts } from './page-parts.ts';
@@ -26,6 +27,8 @@ export interface MetsDeps {
   readonly models: SiteModels;
   readonly publisher: Publisher;
   readonly describePage?: DescribePage;
+  /** Lists that curators take their words from. */
+  readonly authorities?: Authorities;
 }
 
 const XML_DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
@@ -88,7 +91,10 @@ async function openSnapshot(
   const snapshot = await readSnapshot(deps.store, item, choice, viewer);
   const model = await deps.models.openSnapshot(snapshot, viewer);
   try {
-    return { model, parts: snapshotParts(model, contextOf(deps, item, snapshot.history, idScope), choice) };
+    return {
+      model,
+      parts: snapshotParts(model, contextOf(deps, item, snapshot.history, snapshot.record, idScope), choice),
+    };
   } catch (error) {
     model[Symbol.dispose]();
     throw error;
@@ -122,13 +128,17 @@ async function openCapture(
     throw new GarnerError('archive.record', `the capture of ${record.url} cannot be read`);
   }
   const leafUrl = (identifier: string) => metsUrl(deps.publisher, { source: item.source, identifier });
-  return { model, parts: pageParts(model, page, contextOf(deps, item, history, idScope), leafUrl) };
+  const context = contextOf(deps, item, history, record, idScope);
+  const described = deps.describePage ?? describeCataloguedPage(context.catalogued);
+  // Of a capture only the page itself is the item that was catalogued; there is no other page in its document.
+  return { model, parts: pageParts(model, page, { ...context, describePage: described }, leafUrl) };
 }
 
 function contextOf(
   deps: MetsDeps,
   item: StoredItem,
   history: readonly VersionInfo[],
+  { catalogued = {} }: Pick<WebSnapshot, 'catalogued'>,
   idScope: string | undefined,
 ): PackageContext {
   const times = history.map(({ at }) => at);
@@ -141,17 +151,9 @@ function contextOf(
     events: history.map((version) => ({ at: version.at, ...toldEvent(version) })),
     ids: createIds(idScope),
     describePage: deps.describePage ?? describePage,
+    catalogued: { values: catalogued, authorities: deps.authorities ?? {} },
   };
 }
-
-function parseCapture(bytes: Uint8Array): WebCapture {
-  const value = parseJson(bytes);
-  if (isCapture(value)) return value;
-  throw new GarnerError('store.corrupt', 'a stored description of a capture is none');
-}
-
-const isCapture = (value: unknown): value is WebCapture =>
-  typeof value === 'object' && value !== null && 'webCapture' in value && 'added' in value;
 
 /** Closes the model when it was read, or when nobody reads on. */
 async function* stream({ model, parts }: Opened, before = ''): AsyncGenerator<string> {

@@ -2,7 +2,7 @@
 import { itemPath } from '../../core/identifiers.ts';
 import type { Instant, ItemRef } from '../../core/model.ts';
 import type { ModelFile } from '../site-model/model-types.ts';
-import type { DescribePage } from './describe-page.ts';
+import type { Catalogued, DescribePage } from './describe-page.ts';
 import type { MetsIds } from './ids.ts';
 
 /** Of the whole installation. */
@@ -32,6 +32,8 @@ export interface PackageContext {
   readonly events: readonly RepositoryEvent[];
   readonly ids: MetsIds;
   readonly describePage: DescribePage;
+  /** What a curator says of the item. */
+  readonly catalogued: Catalogued;
 }
 
 export const PROFILE = 'urn:garner:mets-profile:web-site:1';

@@ -18,7 +18,7 @@ import { listedUri, metsUrl, type PackageContext, PROFILE } from './package-cont
 
 export function siteParts(model: SiteModel, context: PackageContext): MetsParts {
   return {
-    head: packageHead(model.facts.title, 'web site', context.item.identifier, context),
+    head: packageHead(siteTitle(model, context), 'web site', context.item.identifier, context),
     descriptions: siteDescriptions(model, context),
     admins: siteAdmins(model, context),
     fileGroups: FILE_KINDS.map(
@@ -31,6 +31,9 @@ export function siteParts(model: SiteModel, context: PackageContext): MetsParts 
     links: siteLinks(model, context),
   };
 }
+
+const siteTitle = ({ facts }: SiteModel, { catalogued }: PackageContext): string =>
+  catalogued.values.title ?? facts.title;
 
 export function packageHead(
   label: string,
@@ -62,14 +65,14 @@ function* siteDescriptions(model: SiteModel, context: PackageContext): Generator
 }
 
 export function siteDescription(model: SiteModel, context: PackageContext): MetsMetadata {
-  const { publisher, item, ids } = context;
+  const { publisher, item, ids, catalogued } = context;
   const entry = model.facts.entryUrl === undefined ? undefined : model.findFile(model.facts.entryUrl);
   return {
     id: ids.siteDescription,
     type: 'MODS',
     version: MODS.version,
     xml: writeSiteMods({
-      ...describeSite(model.facts, entry),
+      ...describeSite(model.facts, entry, catalogued),
       host: { title: publisher.name, uri: `${publisher.baseUrl}/` },
       archived: publisher.baseUrl + itemPath(item.source, item.identifier),
     }),
@@ -94,7 +97,7 @@ function siteDiv(model: SiteModel, context: PackageContext): MetsDiv {
   return {
     id: ids.site,
     type: 'web site',
-    label: model.facts.title,
+    label: siteTitle(model, context),
     dmdIds: [ids.siteDescription],
     admIds: [harvestAdminId(context)],
     contentIds: [],

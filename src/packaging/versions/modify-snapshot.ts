@@ -8,6 +8,7 @@ import { OPERATOR } from '../../core/access.ts';
 import { GarnerError } from '../../core/errors.ts';
 import type { FieldSpec, ItemRef } from '../../core/model.ts';
 import type { EventDriver, ModificationType } from '../../core/version-event.ts';
+import type { CataloguedValues } from '../../formats/catalogued.ts';
 import type { SnapshotLine, WebSnapshot } from '../../formats/web-snapshot.ts';
 import type { CommitResult, GarnerStore, StoredCapture } from '../../store/index.ts';
 import { readSnapshot } from '../snapshot/read-snapshot.ts';
@@ -20,7 +21,9 @@ export interface Modification {
   readonly agent: string;
   readonly reason: string;
   /** Values that are to stand instead of what was extracted; an empty list takes them away. */
-  readonly catalogued?: NonNullable<WebSnapshot['catalogued']>;
+  readonly catalogued?: CataloguedValues;
+  /** Records that it documents, as it has them. */
+  readonly documents?: readonly string[];
   /** Captures that are to stand for their URLs. */
   readonly captures?: readonly StoredCapture[];
 }
@@ -39,12 +42,14 @@ export async function modifySnapshot(
 ): Promise<CommitResult> {
   const { record } = await readSnapshot(store, ref, {}, OPERATOR);
   const { type, driver = 'repository', agent, reason } = change;
-  const catalogued = withoutEmpty({ ...record.catalogued, ...change.catalogued });
-  const { catalogued: _, ...rest } = record;
+  const catalogued = mergeCatalogued(record.catalogued, change.catalogued);
+  const { catalogued: _, cataloguedBy, ...rest } = record;
+  const curator = Object.keys(change.catalogued ?? {}).length > 0 ? agent : cataloguedBy;
   const modified: WebSnapshot = {
     ...rest,
     ...(change.captures?.length && (await replaceCaptures(store, record, change.captures))),
-    ...(Object.keys(catalogued).length > 0 && { catalogued }),
+    ...(change.documents && { documents: change.documents }),
+    ...(catalogued && { catalogued, ...(curator !== undefined && { cataloguedBy: curator }) }),
   };
   return store.items.commit({
     source: ref.source,
@@ -53,10 +58,13 @@ export async function modifySnapshot(
   });
 }
 
-function withoutEmpty(
-  values: NonNullable<WebSnapshot['catalogued']>,
-): NonNullable<WebSnapshot['catalogued']> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value.length > 0));
+/** What is said anew counts; an empty value takes away what was said before. */
+export function mergeCatalogued(
+  before: CataloguedValues | undefined,
+  change: CataloguedValues | undefined,
+): CataloguedValues | undefined {
+  const merged = Object.entries({ ...before, ...change }).filter(([, value]) => value.length > 0);
+  return merged.length > 0 ? Object.fromEntries(merged) : undefined;
 }
 
 async function replaceCaptures(
