@@ -1,6 +1,7 @@
 /** Fields of XML records by XPath. */
 import type { FieldValue } from '../core/model.ts';
-import { type CompiledPath, compilePath, type XmlDocument } from '../xml/engine.ts';
+import { type CompiledPath, compilePath } from '../xml/engine.ts';
+import type { PathReader } from '../xml/record-document.ts';
 import type { Extracted } from './extracted.ts';
 import type { FormatField, MetadataFormat } from './format.ts';
 import { type RawValue, ValueCollector, type ValueProblem } from './values.ts';
@@ -12,7 +13,7 @@ interface CompiledField {
 }
 
 /** The format's paths are compiled once, here; the extractor belongs to this thread. */
-export function createXmlExtractor(format: MetadataFormat): (document: XmlDocument) => Extracted {
+export function createXmlExtractor(format: MetadataFormat): (document: PathReader) => Extracted {
   const compile = (path: string) => compilePath(path, format.namespaces);
   const identifierPaths = format.identifier.map(compile);
   const fields = format.fields.map(
@@ -40,7 +41,7 @@ export function createXmlExtractor(format: MetadataFormat): (document: XmlDocume
   };
 }
 
-function findIdentifier(document: XmlDocument, paths: readonly CompiledPath[]): string | undefined {
+function findIdentifier(document: PathReader, paths: readonly CompiledPath[]): string | undefined {
   for (const path of paths) {
     const [first] = document.evaluate(path);
     if (first !== undefined) return first;
@@ -49,22 +50,14 @@ function findIdentifier(document: XmlDocument, paths: readonly CompiledPath[]): 
 }
 
 function collect(
-  document: XmlDocument,
+  document: PathReader,
   { field, paths, parts }: CompiledField,
   collector: ValueCollector,
 ): void {
   const before = collector.values.length;
   for (const path of paths) {
-    for (const raw of rawValues(document, path, parts)) collector.add(raw, field.joiner);
+    const found: readonly RawValue[] = parts ? document.evaluateParts(path, parts) : document.evaluate(path);
+    for (const raw of found) collector.add(raw, field.joiner);
     if (field.firstPath && collector.values.length > before) return;
   }
-}
-
-function rawValues(
-  document: XmlDocument,
-  path: CompiledPath,
-  parts: readonly CompiledPath[] | undefined,
-): readonly RawValue[] {
-  if (!parts) return document.evaluate(path);
-  return document.select(path).map((node) => parts.map((part) => document.evaluate(part, node)));
 }

@@ -1,7 +1,8 @@
 /** All formats of one installation: those that are built in, and those of its config. */
 import { GarnerError } from '../core/errors.ts';
 import { type FieldSpec, RESERVED_FIELDS } from '../core/model.ts';
-import { type CompiledPath, compilePath, type XmlDocument } from '../xml/engine.ts';
+import { type CompiledPath, compilePath } from '../xml/engine.ts';
+import type { PathReader } from '../xml/record-document.ts';
 import { BUILTIN_FORMATS, FALLBACK_FORMATS } from './builtin-formats.ts';
 import type { MetadataFormat } from './format.ts';
 import { compileJsonTest, type JsonTest } from './json-test.ts';
@@ -14,7 +15,7 @@ export interface FormatRegistry {
   /** Formats of the config first. */
   list(): readonly MetadataFormat[];
   /** Never fails: what fits no format is generic XML. */
-  detectXml(document: XmlDocument): MetadataFormat;
+  detectXml(document: PathReader): MetadataFormat;
   detectJson(value: unknown): MetadataFormat;
   /** Whether an element is the root of a record in a known format, wherever it stands. */
   isRecordRoot(namespace: string, localName: string): boolean;
@@ -75,7 +76,7 @@ function createXmlDetection(formats: readonly MetadataFormat[]) {
     }
   }
   return {
-    detect: (document: XmlDocument): MetadataFormat | undefined => {
+    detect: (document: PathReader): MetadataFormat | undefined => {
       const { namespace, localName } = document.root;
       const fits = ({ test }: Candidate) => test !== undefined && document.test(test());
       const rooted = byRoot.get(`${namespace} ${localName}`) ?? [];

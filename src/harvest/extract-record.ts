@@ -10,14 +10,11 @@ import { searchedTexts } from '../formats/json-texts.ts';
 import type { FormatRegistry } from '../formats/registry.ts';
 import { makeIndexDocument } from '../query/index-document.ts';
 import type { IncomingRecord } from '../store/index.ts';
-import { parseXml } from '../xml/engine.ts';
+import { RecordDocument } from '../xml/record-document.ts';
 import { repairXml } from '../xml/repair.ts';
-import { textNodes } from '../xml/text-nodes.ts';
 import { compileSchema, type XmlSchema } from '../xml/xsd.ts';
 import type { RecordPiece } from './ingest.ts';
 import type { RecordFilter } from './record-filter.ts';
-
-const utf8 = new TextDecoder();
 
 /** What happens to a record that its schema refuses. `quarantine` keeps it where only curators see it. */
 export type ValidationPolicy = 'report' | 'quarantine' | 'reject';
@@ -59,13 +56,13 @@ export function createExtraction(settings: ExtractionSettings): ExtractOne {
   };
 
   const fromXml = (bytes: Uint8Array, known: MetadataFormat | undefined) => {
-    using document = parseXml(bytes);
+    using document = new RecordDocument(bytes);
     const format = known ?? settings.formats.detectXml(document);
     const extract = cached(xmlExtractors, format, createXmlExtractor);
-    const findings = schemaOf(format)?.validate(document) ?? [];
+    const findings = schemaOf(format)?.validate(document.parsed) ?? [];
     return {
       format,
-      ...withAttributes(extract(document), format, bytes),
+      ...withAttributes(extract(document), format, bytes, document),
       findings,
       broken: checkInside(format.name, bytes),
       accepted: settings.filter?.accepts(document, format.namespaces) ?? true,
@@ -159,8 +156,13 @@ function cached<T>(known: Map<string, T>, format: MetadataFormat, make: (format:
   return extractor;
 }
 
-function withAttributes(extracted: Extracted, { attributes }: MetadataFormat, bytes: Uint8Array) {
-  if (!attributes) return { extracted, texts: textNodes(utf8.decode(bytes)) };
+function withAttributes(
+  extracted: Extracted,
+  { attributes }: MetadataFormat,
+  bytes: Uint8Array,
+  document: RecordDocument,
+) {
+  if (!attributes) return { extracted, texts: document.texts() };
   const { fields, texts } = attributes(bytes);
   return { extracted: { ...extracted, fields: { ...extracted.fields, ...fields } }, texts };
 }

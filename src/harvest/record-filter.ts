@@ -1,9 +1,10 @@
 /** A source's filters: which records are kept, by XPaths over what would be indexed. */
-import { type CompiledPath, compilePath, type XmlDocument } from '../xml/engine.ts';
+import { type CompiledPath, compilePath } from '../xml/engine.ts';
+import type { PathReader } from '../xml/record-document.ts';
 
 export interface RecordFilter {
   /** The prefixes are those of the record's format. */
-  accepts(document: XmlDocument, namespaces: Readonly<Record<string, string>>): boolean;
+  accepts(document: PathReader, namespaces: Readonly<Record<string, string>>): boolean;
 }
 
 /** Kept is what fulfils one of `accept` (if there are any) and none of `deny`. */

@@ -196,6 +196,11 @@ export class XmlDocument implements Disposable {
     );
   }
 
+  /** For each node that `path` selects, what each of the parts gives from there. */
+  evaluateParts(path: CompiledPath, parts: readonly CompiledPath[]): string[][][] {
+    return this.select(path).map((node) => parts.map((part) => this.evaluate(part, node)));
+  }
+
   dispose(): void {
     if (this.#disposed) return;
     this.#disposed = true;

@@ -15,6 +15,8 @@ import {
   xmlXPathNewContext,
   xmlXPathRegisterNs,
 } from './libxml2.ts';
+import { compileQuickly } from './quick/compile.ts';
+import type { Expression } from './quick/expression.ts';
 import { findRequiredNames, type RequiredNames } from './required-names.ts';
 
 export interface CompiledPath {
@@ -24,6 +26,8 @@ export interface CompiledPath {
   readonly pointer: Pointer;
   /** Undefined: not known. */
   readonly requires: RequiredNames | undefined;
+  /** For documents that are read without libxml2; undefined when only libxml2 can run it. */
+  readonly quick: Expression | undefined;
   /** Only needed when paths are compiled again and again: field definitions live as long as their thread. */
   dispose(): void;
 }
@@ -85,6 +89,7 @@ export function compilePath(
     bindings,
     pointer,
     requires: findRequiredNames(expression),
+    quick: compileQuickly(expression, bindings),
     dispose: () => {
       if (!disposed) xmlXPathFreeCompExpr(pointer);
       disposed = true;
