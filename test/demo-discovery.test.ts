@@ -166,6 +166,7 @@ test('garner demo serves at once, discovers beside it, and ends cleanly', { time
   let snapshot = '';
   assert.ok(child.stdout);
   for await (const line of createInterface({ input: child.stdout })) {
+    assert.doesNotMatch(line, /^\{"error"/);
     const event = JSON.parse(line) as { event?: string; url?: string; snapshot?: string; status?: string };
     if (event.event === 'serve.listening') {
       site = event.url ?? '';

@@ -71,4 +71,8 @@ function answerOpensearch({ pathname, searchParams, origin }: URL, rank: Ranking
 const numberOf = (parameters: URLSearchParams, name: string, usual: number): number =>
   Number(parameters.get(name) || usual);
 
-const snippetOf = ({ text }: WebPage): string => plainText(text).replace(/\s+/g, ' ').slice(0, SNIPPET);
+/** Whole words. */
+function snippetOf({ text }: WebPage): string {
+  const plain = plainText(text).replace(/\s+/g, ' ').trim();
+  return plain.length <= SNIPPET ? plain : `${plain.slice(0, SNIPPET).replace(/\s\S*$/, '')} …`;
+}
