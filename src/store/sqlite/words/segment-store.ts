@@ -65,7 +65,8 @@ export class SegmentStore {
     this.#docs = db.prepare('SELECT docs FROM word_segment WHERE id = ?');
     this.#chunk = db.prepare('SELECT data FROM word_chunk WHERE key = ?');
     this.#ids = db.prepare(
-      'SELECT coalesce(max(id), 0) AS id, coalesce(max(last), 0) AS generation FROM word_segment',
+      `SELECT max(coalesce(max(id), 0), (SELECT coalesce(max(segment_id), 0) FROM word_garbage)) AS id,
+         coalesce(max(last), 0) AS generation FROM word_segment`,
     );
     this.#put = db.prepare(
       `INSERT OR REPLACE INTO word_segment (${COLUMNS}, resume, directory, docs) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -90,7 +91,10 @@ export class SegmentStore {
     return this.#merges.all().map((row) => ({ ...readRow(row), resume: row.resume as Uint8Array }));
   }
 
-  /** Segments never vanish without one that has a higher id and the same last generation. */
+  /**
+   * Segments never vanish without one that has a higher id and the same last generation, except merges that were
+   * given up: while their chunks are still to be deleted, their ids are taken.
+   */
   nextIds(): { id: number; generation: number } {
     const row = this.#ids.get();
     return { id: Number(row?.id ?? 0) + 1, generation: Number(row?.generation ?? 0) + 1 };

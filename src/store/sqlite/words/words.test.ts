@@ -4,6 +4,8 @@ import fc from 'fast-check';
 import { hasPhrase } from '../../../query/phrase.ts';
 import { WORD_GAP } from '../../../query/words.ts';
 import type { WordQuery } from '../index/word-index.ts';
+import { beginMerge } from './merge.ts';
+import { SegmentStore } from './segment-store.ts';
 import { type Lines, WordsFixture } from './words.fixture.ts';
 
 const word = fc.constantFrom('ice', 'ices', 'icy', 'sea', 'level', 'x', 'été', '海', 'zebra');
@@ -233,4 +235,17 @@ test('hundreds of words are asked together, and weigh as one', () =>
     const found = fixture.rank({ type: 'any', column: undefined, words: words.slice(0, 200) });
     assert.equal(found.size, 201);
     assert.ok(found.get(500)! > found.get(1)!);
+  }));
+
+test('optimising gives up a merge that is under way, and takes nothing of it for its own', () =>
+  withWords((fixture) => {
+    for (let key = 1; key <= 4; key++) fixture.commit(new Map([[key, ['ice', '', `sea ${key}`]]]));
+    const store = new SegmentStore(fixture.db);
+    beginMerge(store, store.list().slice(0, 3));
+    assert.equal(store.listMerges().length, 1);
+    fixture.writer.optimise();
+    assert.equal(store.list().length, 1);
+    const query: WordQuery = { type: 'any', column: undefined, words: ['ice'] };
+    assert.deepEqual(fixture.keys(query), [1, 2, 3, 4]);
+    assert.equal(store.listMerges().length, 0);
   }));
