@@ -1,7 +1,10 @@
 /** The network that this installation is part of, put together. */
+import type { Garner } from '../app.ts';
 import { type Config, configMistake } from '../core/config.ts';
 import { configError } from '../core/config-mistakes.ts';
 import { systemClock } from '../core/time.ts';
+import { createGuidedSearch, type GuidedSearch } from '../federate/guided/guided-search.ts';
+import { localForm } from '../federate/guided/local-form.ts';
 import { createHttpExchange } from '../federate/network/exchange.ts';
 import { localServer } from '../federate/network/local-server.ts';
 import { createNetwork, type Network, type Peer } from '../federate/network/network.ts';
@@ -10,16 +13,19 @@ import type { Profiles } from '../federate/profiles.ts';
 import { systemResolve } from '../net/public-address.ts';
 import { userAgent } from '../net/user-agent.ts';
 
-export interface OpenNetwork extends Network {
+export interface OpenNetwork {
+  readonly network: Network;
+  readonly guided: GuidedSearch;
   readonly close: () => void;
 }
 
 /** To be closed. `baseUrl`: where Garner is found, if not as configured. */
 export function openNetwork(
-  config: Config,
+  { config, store, formats }: Pick<Garner, 'config' | 'store' | 'formats'>,
   profiles: Profiles,
   baseUrl: string = config.repository.baseUrl,
 ): OpenNetwork {
+  const { valueLimit, context } = config.federate.profiles;
   const { name, identifier, adminEmail } = config.repository;
   const { exchange, close } = createHttpExchange(
     userAgent({ url: baseUrl, email: adminEmail }),
@@ -31,12 +37,21 @@ export function openNetwork(
     exchange,
     clock: systemClock,
     limits: config.federate.network,
-    valueLimit: config.federate.profiles.valueLimit,
+    valueLimit,
     self: `${baseUrl}/prof`,
     name,
-    context: config.federate.profiles.context ?? identifier,
+    context: context ?? identifier,
   });
-  return { ...network, close };
+  const fields = formats.fieldSpecs();
+  const { aggregates, expand } = profiles;
+  const guided = createGuidedSearch({
+    expand: (query) => expand(query, false),
+    localForm: (query, viewer) => localForm({ store, aggregates, fields, valueLimit }, query, viewer),
+    network,
+    exchange,
+    answerBytes: config.federate.network.answerBytes,
+  });
+  return { network, guided, close };
 }
 
 function readPeers(config: Config): Peer[] {

@@ -66,12 +66,12 @@ export async function serveGarner(
     garner.config.repository.archiveOrigin ?? (isDefaultAddress(garner.config) ? archive.url : undefined);
   const profiles = await openProfiles(garner, deps.repository.baseUrl);
   const gathering = startGathering(profiles, told);
-  const network = openNetwork(garner.config, profiles, deps.repository.baseUrl);
+  const { network, guided, close: closeNetwork } = openNetwork(garner, profiles, deps.repository.baseUrl);
   const refreshing = startRefreshing(network, garner.config.federate.network.maxAgeMs);
   const shown = {
     push,
     elements,
-    federation: { profiles, network },
+    federation: { profiles, network, guided },
     ...folders,
     forms,
     packages: packages.forms,
@@ -84,7 +84,7 @@ export async function serveGarner(
     close: async () => {
       await Promise.all([server.close(), archive.close()]);
       refreshing.stop();
-      network.close();
+      closeNetwork();
       await gathering.stop();
       profiles.close();
       await intake.close();

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import type { Hono } from 'hono';
 import type { Viewer } from '../core/access.ts';
 import { GarnerError } from '../core/errors.ts';
+import type { GuidedSearch } from '../federate/guided/guided-search.ts';
 import type { Network } from '../federate/network/network.ts';
 import type { Profiles } from '../federate/profiles.ts';
 import { readQuestion, type ServerQuestion } from '../federate/servers/read-question.ts';
@@ -16,6 +17,8 @@ export interface FederationDeps {
   readonly profiles: Profiles;
   /** Absent: nobody else is asked, and nobody is told who is behind this server. */
   readonly network?: Network;
+  /** Absent: there is no guided search. */
+  readonly guided?: GuidedSearch;
 }
 
 const XML = {

@@ -26,6 +26,7 @@ import { type HttpContext, type HttpEnv, signedInAs, targetOf } from './context.
 import type { HttpDeps } from './deps.ts';
 import { addDictionaryPages } from './dictionary-pages.ts';
 import { addFeedRoutes } from './feed-routes.ts';
+import { addGuidedRoutes } from './guided-pages.ts';
 import { openToReaders, secureHeaders } from './headers.ts';
 import { addItemPages } from './item-pages.ts';
 import { addLoginPages } from './login-pages.ts';
@@ -36,6 +37,7 @@ import { answerBrokenRequests } from './overlong-target.ts';
 import { addPackageRoutes } from './package-routes.ts';
 import { describeProblem, problemHeaders, problemResponse } from './problem.ts';
 import { addProfRoutes } from './prof-routes.ts';
+import { addQueryRoutes } from './query-routes.ts';
 import { ITEM_PREFIXES, rawTarget, routePath } from './raw-target.ts';
 import { addRepositoryPages } from './repository-pages.ts';
 import { addResourceSyncRoutes } from './resourcesync-routes.ts';
@@ -135,7 +137,12 @@ export function createHttpApp(deps: HttpDeps): Hono<HttpEnv> {
     addTopicMarks(app, deps, deps.topics, origins);
     addTopicCorpus(app, deps, deps.topics, assets);
   }
-  if (deps.federation) addProfRoutes(app, deps.federation);
+  if (deps.federation) {
+    const { network, guided } = deps.federation;
+    addProfRoutes(app, deps.federation);
+    if (network) addQueryRoutes(app, deps, network, assets);
+    if (network && guided) addGuidedRoutes(app, deps, { network, guided }, assets);
+  }
   addSourcePages(app, deps, assets);
   addResourceSyncRoutes(app, deps);
   addFeedRoutes(app, deps);

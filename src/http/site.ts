@@ -8,7 +8,7 @@ import { readableOf } from './readable.ts';
 
 export function siteFor(
   c: HttpContext,
-  { repository, version, formats, sources, views, topics, elements }: HttpDeps,
+  { repository, version, formats, sources, views, topics, elements, federation }: HttpDeps,
   assets: PortalAssets,
 ): Site {
   const viewer = c.get('viewer');
@@ -22,5 +22,6 @@ export function siteFor(
     views: readableOf(views, viewer),
     topics: topics !== undefined && mayRead(topics.access, viewer),
     elements: elements !== undefined && mayRead(elements.access, viewer),
+    guided: federation?.guided !== undefined,
   };
 }

@@ -27,6 +27,8 @@ export interface Site {
   readonly topics?: boolean;
   /** Whether there are pages of data elements. */
   readonly elements?: boolean;
+  /** Whether there is a guided search. */
+  readonly guided?: boolean;
 }
 
 export interface PageParts {
@@ -34,7 +36,7 @@ export interface PageParts {
   readonly title: string;
   readonly main: Html;
   /** Marks the place in the navigation. */
-  readonly place?: 'search' | 'topics' | 'runs' | 'help' | 'dictionary';
+  readonly place?: 'search' | 'topics' | 'runs' | 'help' | 'dictionary' | 'guided';
   /** In the banner's search box; absent: the page brings its own box. */
   readonly query?: string;
   /** The name of the token of a reader who signed in. */
@@ -83,6 +85,7 @@ ${head ?? ''}
     <nav class="site-nav" aria-label="Site">
       <ul>
         ${link('search', '/search', 'Browse')}
+        ${site.guided === true ? link('guided', '/guided', 'Guided') : ''}
         ${site.topics === true ? link('topics', '/topics', 'Topics') : ''}
         ${link('runs', '/runs', 'Runs')}
         ${link('help', '/help', 'Help')}

@@ -3,9 +3,9 @@ import { OPERATOR } from '../../core/access.ts';
 import { DC_ELEMENTS } from '../../core/dublin-core.ts';
 import { GarnerError } from '../../core/errors.ts';
 import { profileToJson } from '../../formats/oodt-profile/json-form.ts';
-import type { Profile } from '../../formats/oodt-profile/profile.ts';
 import { findUnknownName, parseDis } from '../../query/dis/parse-dis.ts';
 import { openForVerb } from '../open.ts';
+import { queryNetwork, sayProfile } from '../query-network.ts';
 import { formatCount } from '../terminal.ts';
 import { listOption, textOption, type Verb } from '../verb.ts';
 
@@ -14,8 +14,9 @@ const MOST = 1000;
 export const queryVerb: Verb = {
   name: 'query',
   summary: 'find resources by their profiles, with a DIS expression',
-  usage: 'query "DIS" [--exact] [--source NAME]… [--limit N] [--after CURSOR]',
+  usage: 'query "DIS" [--local] [--exact] [--source NAME]… [--limit N] [--after CURSOR]',
   options: {
+    local: { type: 'boolean', help: 'only here, even when there are peers (`federate.peers`)' },
     exact: { type: 'boolean', help: 'without synonyms and without what the ontology has below a term' },
     source: { type: 'string', multiple: true, value: 'NAME', help: 'only of this source (repeatable)' },
     limit: { type: 'string', value: 'N', help: `how many (default 10, at most ${MOST})` },
@@ -35,7 +36,16 @@ export const queryVerb: Verb = {
     const sources = [...listOption(values, 'source'), ...from];
     await using garner = await openForVerb(values, terminal);
     const profiles = await openProfiles(garner);
+    const isLocal = values.local === true || listOption(values, 'source').length > 0 || after !== undefined;
+    const hasPeers = Object.keys(garner.config.federate.peers).length > 0;
     try {
+      if (hasPeers && !isLocal && limit > 0)
+        return await queryNetwork(
+          garner,
+          profiles,
+          { query, from, select, limit, exact: values.exact === true },
+          terminal,
+        );
       const answer = await profiles.find(
         {
           query,
@@ -49,11 +59,7 @@ export const queryVerb: Verb = {
       const { total, next } = answer;
       terminal.answer({ total, profiles: answer.profiles.map(profileToJson), ...(next && { next }) });
       terminal.say(`${formatCount(total)} ${total === 1 ? 'resource' : 'resources'}`);
-      for (const profile of answer.profiles) {
-        terminal.say(`  ${profile.res.Identifier?.[0] ?? ''}`);
-        for (const name of select) terminal.say(`    ${name} = ${valuesOf(profile, name)}`);
-        for (const location of profile.res.resLocation ?? []) terminal.say(`    ${location}`);
-      }
+      for (const profile of answer.profiles) sayProfile(terminal, profile, select);
       if (next !== undefined) terminal.say(`more: --after ${next}`);
       if (total === 0) {
         const root = profiles.aggregates.find([])?.aggregate.attributes.keys() ?? [];
@@ -66,11 +72,3 @@ export const queryVerb: Verb = {
     }
   },
 };
-
-function valuesOf({ prof, res, elements }: Profile, name: string): string {
-  const key = name.toLowerCase();
-  const own = Object.entries({ ...prof, ...res }).find(([known]) => known.toLowerCase() === key)?.[1];
-  const element = elements.find(({ elemName }) => elemName?.[0]?.toLowerCase() === key);
-  const range = element?.elemMinValue && `${element.elemMinValue[0]} to ${element.elemMaxValue?.[0] ?? ''}`;
-  return own?.join(', ') ?? element?.elemValue?.join(', ') ?? range ?? '(none)';
-}

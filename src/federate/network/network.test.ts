@@ -302,14 +302,19 @@ describe('a question to the network', () => {
     const hangs = network.add('hangs', [product('h', 'IO')], []);
     const top = network.add('top', [product('t', 'IO')], ['hangs']);
     await top.network.refresh();
-    const { promise: givenUp, resolve } = Promise.withResolvers<void>();
+    const asked = Promise.withResolvers<void>();
+    const givenUp = Promise.withResolvers<void>();
     hangs.behaviour = (_url, signal) => {
-      signal.addEventListener('abort', () => resolve());
+      asked.resolve();
+      signal.addEventListener('abort', () => givenUp.resolve());
       return never();
     };
     const { query } = parseDis('TARGET_NAME = IO');
     const events = top.network.ask({ query, limit: 10 }, ANONYMOUS, new AbortController().signal);
-    for await (const event of events) if (event.type === 'profile') break;
-    await givenUp;
+    for await (const event of events) {
+      await asked.promise;
+      if (event.type === 'profile') break;
+    }
+    await givenUp.promise;
   });
 });

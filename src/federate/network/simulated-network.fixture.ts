@@ -1,5 +1,6 @@
 /** For tests and benchmarks: many servers in one process, with the real network code and without sockets. */
 import { createHash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { attributeFields, readAttributeFields } from '../../core/attributes.ts';
 import { GarnerError } from '../../core/errors.ts';
 import type { Profile } from '../../formats/oodt-profile/profile.ts';
@@ -52,6 +53,8 @@ export function simulateNetwork(
   const servers = new Map<string, SimulatedServer>();
 
   const exchange: Exchange = async (request) => {
+    // A network lets others have their turn, too.
+    await nextTurn();
     const url = new URL(request.url);
     const server = servers.get(url.origin + url.pathname);
     if (!server) {

@@ -1,0 +1,153 @@
+/** /guided: from everything to single resources by choices; /api/guided: its forms, for other servers too. */
+import { z } from '@hono/zod-openapi';
+import type { Viewer } from '../core/access.ts';
+import { GarnerError } from '../core/errors.ts';
+import {
+  choose,
+  queryOf,
+  readChoices,
+  settledNames,
+  withChoices,
+  writeChoices,
+} from '../federate/guided/choices.ts';
+import { formSchema, type GuidedAttribute } from '../federate/guided/form.ts';
+import type { GuidedSearch } from '../federate/guided/guided-search.ts';
+import type { Network } from '../federate/network/network.ts';
+import type { PortalAssets } from '../portal/assets.ts';
+import { elementHref } from '../portal/dictionary-page.ts';
+import { renderGuidedPage } from '../portal/guided-page.ts';
+import type { QueryNode } from '../query/ast.ts';
+import { writeDis } from '../query/dis/write-dis.ts';
+import { type ApiApp, addGetRoute } from './api-route.ts';
+import { type HttpContext, signedInAs } from './context.ts';
+import type { HttpDeps } from './deps.ts';
+import { siteFor } from './site.ts';
+
+/** So few are shown without being asked for. */
+const FEW = 10;
+const MOST_PROFILES = 100;
+const MOST_LENGTH = 10_000;
+
+export interface GuidedRoutesDeps {
+  readonly guided: GuidedSearch;
+  readonly network: Network;
+}
+
+const flag = z
+  .enum(['true', 'false'])
+  .default('false')
+  .transform((text) => text === 'true');
+
+export function addGuidedRoutes(
+  app: ApiApp,
+  deps: HttpDeps,
+  { guided, network }: GuidedRoutesDeps,
+  assets: PortalAssets,
+): void {
+  app.get('/guided', async (c) => {
+    const choices = readChoices(expressionOf(c));
+    const added = readAdded(c);
+    if (added) return c.redirect(hrefOf(withChoices(choices, added)), 303);
+    const query = queryOf(choices);
+    const { signal } = c.req.raw;
+    const viewer = c.get('viewer');
+    const asked = c.req.query('show') === 'profiles';
+    const { form, servers } = await guided.ask(query, viewer, signal);
+    const attributes = leadingAttributes(form.attributes, form.total, choices);
+    const shown = asked || (choices.length > 0 && form.total > 0 && form.total <= FEW);
+    const found = shown ? await collect(query, viewer, signal) : undefined;
+    const index = deps.elements?.vocabulary.dictionaries.index();
+    return c.html(
+      renderGuidedPage({
+        site: siteFor(c, deps, assets),
+        expression: writeChoices(choices),
+        steps: choices.map((choice, i) => ({
+          text: writeDis(choice),
+          untilHref: hrefOf(choices.slice(0, i + 1)),
+          withoutHref: hrefOf(choices.toSpliced(i, 1)),
+        })),
+        form,
+        attributes,
+        hrefOf: (name, value) => hrefOf(withChoices(choices, [choose(name, '=', value)])),
+        spanHrefOf: (name, from, below) =>
+          hrefOf(withChoices(choices, [choose(name, '>=', from), choose(name, '<', below)])),
+        elementHrefOf: (name) => {
+          const key = index?.lookUp(name)[0]?.entry.key;
+          return key === undefined ? undefined : elementHref(key);
+        },
+        ...(found && { found }),
+        profilesHref: `/guided?${new URLSearchParams({ q: writeChoices(choices), show: 'profiles' })}`,
+        servers,
+        signedInAs: signedInAs(c),
+      }),
+    );
+  });
+
+  addGetRoute(
+    app,
+    {
+      path: '/api/guided',
+      tag: 'Profiles',
+      summary: 'What can be chosen next',
+      description:
+        'Attributes of the resources that match, with their values, ranges and counts, over the network of servers.',
+      query: z.strictObject({
+        q: z.string().max(MOST_LENGTH).default('').openapi({
+          description: 'A DIS expression; without it everything matches.',
+          example: 'MISSION_NAME = GALILEO',
+        }),
+        local: flag.openapi({ description: 'Only of this server.' }),
+        exact: flag.openapi({ description: 'Without synonyms and what the ontology has below a term.' }),
+      }),
+      answer: { description: 'The form.', schema: formSchema },
+    },
+    async (c, { q, local, exact }) => {
+      const query = queryOf(readChoices(q));
+      const viewer = c.get('viewer');
+      if (local) return c.json(await guided.local(query, viewer, exact));
+      const { form, servers } = await guided.ask(query, viewer, c.req.raw.signal);
+      return c.json({ ...form, servers });
+    },
+  );
+
+  async function collect(query: QueryNode, viewer: Viewer, signal: AbortSignal) {
+    return (await network.collect({ query, limit: MOST_PROFILES }, viewer, signal)).profiles;
+  }
+}
+
+function expressionOf(c: HttpContext): string {
+  const expression = c.req.query('q') ?? '';
+  if (expression.length <= MOST_LENGTH) return expression;
+  throw new GarnerError('request.invalid', `an expression has at most ${MOST_LENGTH} characters`);
+}
+
+const hrefOf = (choices: readonly QueryNode[]): string =>
+  choices.length === 0 ? '/guided' : `/guided?${new URLSearchParams({ q: writeChoices(choices) })}`;
+
+/** What a form of one attribute adds; undefined when none was sent. */
+function readAdded(c: HttpContext): QueryNode[] | undefined {
+  const name = (c.req.query('attribute') ?? '').trim().slice(0, 200);
+  if (name === '') return undefined;
+  const given = (parameter: string) => (c.req.query(parameter) ?? '').trim().slice(0, 500);
+  const [from, to, is] = [given('from'), given('to'), given('is')];
+  return [
+    ...(from === '' ? [] : [choose(name, '>=', from)]),
+    ...(to === '' ? [] : [choose(name, '<=', to)]),
+    ...(is === '' ? [] : [choose(name, '=', is)]),
+  ];
+}
+
+/** Without those that are chosen, and those that all matches have in common. */
+function leadingAttributes(
+  attributes: readonly GuidedAttribute[],
+  total: number,
+  choices: readonly QueryNode[],
+): GuidedAttribute[] {
+  const settled = settledNames(choices);
+  return attributes.filter(({ name, values, moreValues, numbers, dates }) => {
+    if (settled.has(name)) return false;
+    const [only, second] = values;
+    const same = !second && !moreValues && !numbers && !dates && only?.count === total;
+    return choices.length === 0 || !same;
+  });
+}
