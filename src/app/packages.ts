@@ -37,7 +37,7 @@ export function openPackages(garner: Garner, baseUrl = garner.config.repository.
   };
   const models = createSiteModels({ store, dataFolder: config.data });
   const publisher = { name: config.repository.name, baseUrl, software: `Garner/${VERSION}` };
-  const mets = { store, dataFolder: config.data, models, publisher };
+  const mets = { store, dataFolder: config.data, models, publisher, authorities: config.curation };
   const whole: readonly PackageForm[] = [didlForm(deps, prefix), metsForm(mets)];
   return {
     forms: [...whole, ...openBulkForms(garner, whole)],

@@ -1,6 +1,8 @@
 /** Shapes of API answers, for the OpenAPI description. */
 import { z } from '@hono/zod-openapi';
 import { EVENT_TYPES } from '../core/version-event.ts';
+import { CATALOGUED_LISTS } from '../formats/catalogued.ts';
+import { JUDGED_ELEMENTS } from '../formats/web-capture.ts';
 
 const fieldValue = z
   .union([
@@ -52,6 +54,35 @@ const changeCounts = z.object({
   invalid: z.int(),
 });
 
+const cataloguedSchema = z.object({
+  title: z.string().optional(),
+  ...Object.fromEntries(CATALOGUED_LISTS.map((name) => [name, z.array(z.string()).optional()])),
+});
+
+const trustSchema = z
+  .object({
+    judged: z.array(
+      z.object({
+        element: z.enum(JUDGED_ELEMENTS),
+        values: z.array(z.string()),
+        score: z.number(),
+        verdict: z.enum(['doubtful', 'noted']),
+        doubts: z.array(z.object({ rule: z.string(), reason: z.string() })),
+      }),
+    ),
+    stated: cataloguedSchema.optional().openapi({ description: 'What the item says of itself.' }),
+    catalogued: z
+      .object({
+        values: cataloguedSchema,
+        agent: z.string().optional(),
+        at: instant.optional(),
+        reason: z.string().optional(),
+      })
+      .optional()
+      .openapi({ description: 'What a curator said instead, who, when and why.' }),
+  })
+  .openapi('Trust', { description: 'Of archived pages and snapshots: what is doubtful in what they say.' });
+
 export const itemSchema = z
   .object({
     source: z.string(),
@@ -74,6 +105,7 @@ export const itemSchema = z
     ),
     sets: z.array(z.string()),
     views: z.array(z.string()),
+    trust: trustSchema.optional(),
     links: z.object({ page: z.url(), self: z.url(), versions: z.url(), similar: z.url() }),
   })
   .openapi('Item');

@@ -3,6 +3,7 @@ import type { AccessRule, Role } from '../core/access.ts';
 import type { Config } from '../core/config.ts';
 import type { Log } from '../core/log.ts';
 import type { Clock } from '../core/time.ts';
+import type { Authorities } from '../formats/catalogued.ts';
 import type { FormatRegistry } from '../formats/registry.ts';
 import type { Publisher } from '../packaging/mets/package-context.ts';
 import type { PackageForm } from '../packaging/package-form.ts';
@@ -65,6 +66,8 @@ export interface HttpDeps {
   /** Absent: there are no site models and aggregators. */
   readonly sites?: { readonly models: SiteModels; readonly publisher: Publisher };
   /** Absent: nothing can be pushed. */
+  /** Lists that curators take their words from; absent: there are none. */
+  readonly authorities?: Authorities;
   readonly push?: PushRoutesDeps;
   /** Absent: there are no topics. */
   readonly topics?: TopicRoutesDeps;

@@ -3,13 +3,14 @@ import { GarnerError } from '../core/errors.ts';
 import { itemPath } from '../core/identifiers.ts';
 import { toDublinCore } from '../formats/dublin-core.ts';
 import type { DublinCore } from '../formats/format.ts';
+import { readItemTrust } from '../packaging/curation/item-trust.ts';
 import { itemJsonLd } from '../portal/json-ld.ts';
 import { type RenderChoice, renderRecord } from '../publish/render-record.ts';
 import type { StoredItem } from '../store/index.ts';
 import type { HttpContext } from './context.ts';
 import type { HttpDeps } from './deps.ts';
 import { FOREIGN_BYTES_POLICY, taggedResponse } from './headers.ts';
-import { itemJson } from './item-json.ts';
+import { itemJson, trustJson } from './item-json.ts';
 
 export const ITEM_FORMATS = ['raw', 'oai_dc', 'dc-json', 'json', 'jsonld'] as const;
 export type ItemFormat = (typeof ITEM_FORMATS)[number];
@@ -39,7 +40,10 @@ export async function itemResponse(
     taggedResponse(`${JSON.stringify(value)}\n`, { 'content-type': type }, tag);
   switch (format) {
     case 'json':
-      return json(itemJson(item, baseUrl), 'application/json');
+      return json(
+        { ...itemJson(item, baseUrl), ...trustJson(await readItemTrust(deps.store, item, c.get('viewer'))) },
+        'application/json',
+      );
     case 'jsonld':
       return json(itemJsonLd(item, baseUrl + itemPath(item.source, item.identifier)), 'application/ld+json');
     case 'dc-json':

@@ -1,5 +1,6 @@
 /** Hits, items and versions as the API shows them; `garner search --json` has the same shape. */
 import { itemPath } from '../core/identifiers.ts';
+import type { ItemTrust } from '../packaging/curation/item-trust.ts';
 import type { Hit, ListedProblem, RunInfo, SearchAnswer, StoredItem, VersionInfo } from '../store/index.ts';
 import { ITEM_PREFIXES } from './raw-target.ts';
 
@@ -34,6 +35,15 @@ export function itemJson(item: StoredItem, baseUrl: string) {
       similar: link(ITEM_PREFIXES.apiSimilar),
     },
   };
+}
+
+/** Only where there is something to say. */
+export function trustJson(trust: ItemTrust | undefined) {
+  if (!trust || (trust.judged.length === 0 && !trust.catalogued)) return {};
+  const { judged, stated, catalogued } = trust;
+  if (!catalogued) return { trust: { judged } };
+  const { at, ...said } = catalogued;
+  return { trust: { judged, stated, catalogued: { ...said, ...(at !== undefined && { at: iso(at) }) } } };
 }
 
 export function versionJson(version: VersionInfo) {

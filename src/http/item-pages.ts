@@ -5,6 +5,7 @@ import { itemPath } from '../core/identifiers.ts';
 import type { ItemRef } from '../core/model.ts';
 import { webCapture } from '../formats/web-capture.ts';
 import { webSnapshot } from '../formats/web-snapshot.ts';
+import { readItemTrust } from '../packaging/curation/item-trust.ts';
 import { findPackageForm, packageFormsOf } from '../packaging/package-form.ts';
 import type { PortalAssets } from '../portal/assets.ts';
 import type { CapturesPart } from '../portal/captures-section.ts';
@@ -89,12 +90,20 @@ export function addItemPages(app: Hono<HttpEnv>, deps: HttpDeps, assets: PortalA
       item.status === 'live' ? await store.search.listSimilar(item, SIMILAR, c.get('viewer')) : [];
     const captures = item.schema === webCapture.name ? await captureParts(c, item) : undefined;
     const snapshot = item.schema === webSnapshot.name ? await snapshotPart(c, item, shown) : undefined;
+    const trust = await readItemTrust(store, item, c.get('viewer'));
     const packages = packageFormsOf(deps.packages ?? [], item.records);
     const page = renderItemPage({
       site: siteFor(c, deps, assets),
       item,
       captures,
       snapshot,
+      trust: trust && {
+        ...trust,
+        describePath:
+          c.get('viewer').role === 'reader'
+            ? undefined
+            : itemPath(item.source, item.identifier, ITEM_PREFIXES.describe),
+      },
       fields: formats.fieldSpecs(),
       formatLabel,
       packages,

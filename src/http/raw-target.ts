@@ -24,6 +24,7 @@ export const ITEM_PREFIXES = {
   apiSimilar: '/api/similar/',
   push: '/api/push/',
   package: '/packages/',
+  describe: '/describe/',
   apiSiteModel: '/api/site-models/',
 } as const;
 

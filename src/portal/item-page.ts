@@ -13,6 +13,7 @@ import { type Html, renderPage, type Site } from './page.ts';
 import { titleOf } from './result-list.ts';
 import { EMPTY_STATE, searchHref, withFilter } from './search-state.ts';
 import { renderSnapshot, type SnapshotPart } from './snapshot-section.ts';
+import { renderTrust, type TrustPart } from './trust-section.ts';
 import { renderMap, WORLD_SYMBOL } from './world-map.ts';
 
 export interface ItemPageParts {
@@ -26,6 +27,8 @@ export interface ItemPageParts {
   readonly captures?: CapturesPart | undefined;
   /** Of a crawl or import as a whole. */
   readonly snapshot?: SnapshotPart | undefined;
+  /** Of archived pages and snapshots. */
+  readonly trust?: TrustPart | undefined;
   /** What it can be had as, whole. */
   readonly packages?: readonly Pick<PackageForm, 'name' | 'label' | 'extension'>[];
   /** Prefixes of the formats that are made of it when they are asked for. */
@@ -41,6 +44,8 @@ const FORM_LABELS: Readonly<Record<string, string>> = {
 
 /** These stand at the head of the page, not in the table. */
 const HEAD_FIELDS = new Set(['title', 'creator', 'description']);
+/** For machines, or told in a part of their own. */
+const HIDDEN_FIELDS = new Set(['tagDigest', 'doubtful', 'cataloguedBy']);
 /** Records with thousands of keywords exist. */
 const MOST_VALUES = 60;
 
@@ -61,6 +66,7 @@ export function renderItemPage(parts: ItemPageParts): Html {
     <div class="results">
       ${texts('description').map((text) => html`<div class="prose">${paragraphs(text)}</div>`)}
       ${renderFields(parts)}
+      ${parts.trust ? renderTrust(parts.trust) : ''}
       ${parts.captures ? renderCaptures(parts.captures) : ''}
       ${parts.snapshot ? renderSnapshot(item, parts.snapshot) : ''}
     </div>
@@ -103,7 +109,11 @@ export function versionsPath(item: { source: string; identifier: string }): stri
 
 function renderFields({ item, fields }: ItemPageParts): Html {
   const rows = [...fields, ...listAttributeFields(item.fields)].filter(
-    (field) => !HEAD_FIELDS.has(field.name) && field.type !== 'bbox' && item.fields[field.name]?.length,
+    (field) =>
+      !HEAD_FIELDS.has(field.name) &&
+      !HIDDEN_FIELDS.has(field.name) &&
+      field.type !== 'bbox' &&
+      item.fields[field.name]?.length,
   );
   if (rows.length === 0) return html``;
   return html`<dl class="fields">${rows.map((field) => {

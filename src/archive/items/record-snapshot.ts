@@ -15,6 +15,7 @@ import type {
   ListedRecord,
   StoredCapture,
 } from '../../store/index.ts';
+import { findCopiedTags } from '../trust/copied-tags.ts';
 import { compareSnapshots } from './compare-snapshots.ts';
 import { identifierOf } from './describe-capture.ts';
 import { DescriptionMerger, type MergedDescription, type TrustRule } from './merge-descriptions.ts';
@@ -30,7 +31,8 @@ export interface SnapshotComparing {
 }
 
 export interface SnapshotDeps {
-  readonly store: Pick<GarnerStore, 'items' | 'captures' | 'blobs'>;
+  /** Without `search`, tags that were copied from other sites are not known. */
+  readonly store: Pick<GarnerStore, 'items' | 'captures' | 'blobs'> & Partial<Pick<GarnerStore, 'search'>>;
   readonly fields: readonly FieldSpec[];
   /** Absent: snapshots are not compared. */
   readonly comparing?: SnapshotComparing;
@@ -181,7 +183,12 @@ async function describeAll(
   source: string,
   manifest: WebSnapshot['manifest'],
 ): Promise<MergedDescription> {
-  const merger = new DescriptionMerger(isTrusted);
+  const copied = new Set<string>();
+  // What another site said before describes that one.
+  const isOwn: TrustRule = (element, value, item) =>
+    !((element === 'description' || element === 'subject') && copied.has(item.identifier)) &&
+    (isTrusted?.(element, value, item) ?? true);
+  const merger = new DescriptionMerger(isOwn);
   let last: string | undefined;
   let waiting: string[] = [];
   const flush = async (): Promise<void> => {
@@ -189,8 +196,11 @@ async function describeAll(
       waiting.map((identifier) => store.items.findItem({ source, identifier }, OPERATOR)),
     );
     waiting = [];
-    for (const item of items)
-      if (item?.status === 'live' && item.schema === webCapture.name) merger.add(item);
+    for (const item of items) {
+      if (item?.status !== 'live' || item.schema !== webCapture.name) continue;
+      if (store.search && (await findCopiedTags(store.search, item, OPERATOR))) copied.add(item.identifier);
+      merger.add(item);
+    }
   };
   for await (const { url } of readManifest(store, { manifest })) {
     const identifier = identifierOf(url);

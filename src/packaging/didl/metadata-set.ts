@@ -87,6 +87,9 @@ function writeAdded(
           ...Object.entries(candidate.ranks).map(([engine, rank]) => xml.text('rank', rank, { engine })),
         ]
       : []),
+    ...(described?.described.judged ?? []).flatMap(({ element, score, verdict, doubts }) =>
+      doubts.map(({ rule, reason }) => xml.text('doubt', reason, { element, rule, score, verdict })),
+    ),
   ].join('');
 }
 

@@ -6,6 +6,7 @@ import { type Authorities, authorityOf, type CataloguedValues } from '../../form
 import type { ModsNote, ModsStatements, PageDescription, SiteDescription } from '../../formats/mods-write.ts';
 import type { JudgedElement, JudgedValues } from '../../formats/web-capture.ts';
 import type { ModelFile, SiteFacts } from '../site-model/model-types.ts';
+import type { RepositoryEvent } from './package-context.ts';
 
 /** Chooses the descriptive metadata of a page; whoever knows better than the page itself takes this place. */
 export type DescribePage = (page: ModelFile) => PageDescription;
@@ -14,6 +15,8 @@ export type DescribePage = (page: ModelFile) => PageDescription;
 export interface Catalogued {
   readonly values: CataloguedValues;
   readonly authorities: Authorities;
+  /** The last time, with who and why. */
+  readonly event?: Pick<RepositoryEvent, 'at' | 'agent' | 'detail'> | undefined;
 }
 
 export const describePage: DescribePage = ({ url, title, capturedAt, size, described }) => ({
@@ -29,7 +32,7 @@ export const describeCataloguedPage =
   (catalogued: Catalogued): DescribePage =>
   (page) => ({
     ...describePage(page),
-    ...statementsOf(catalogued),
+    ...statementsOf(catalogued, describePage(page).notes),
     ...(catalogued.values.title !== undefined && { title: catalogued.values.title }),
   });
 
@@ -49,14 +52,17 @@ export function describeSite(
     mediaTypes: facts.mediaTypes,
     abstracts: described?.description?.slice(0, 1) ?? [],
     topics: described?.subject ?? [],
-    ...notesOf(described?.judged, ['description', 'subject']),
-    ...statementsOf(catalogued),
+    ...statementsOf(catalogued, notesOf(described?.judged, ['description', 'subject']).notes),
     title: catalogued.values.title ?? facts.title,
   };
 }
 
 /** Only what was said, so that it can be laid over what was found. */
-function statementsOf({ values, authorities }: Catalogued): ModsStatements {
+function statementsOf(
+  { values, authorities, event }: Catalogued,
+  doubts: readonly ModsNote[] = [],
+): ModsStatements {
+  const notes = [...doubts, ...(event ? [cataloguingNote(event)] : [])];
   const { description, subject, place, creator, publisher, genre, date, language, rights } = values;
   return {
     ...(description && { abstracts: description }),
@@ -68,9 +74,19 @@ function statementsOf({ values, authorities }: Catalogued): ModsStatements {
     ...(date && { issued: date }),
     ...(language && { languages: language }),
     ...(rights && { rights }),
+    ...(notes.length > 0 && { notes }),
     authorityOf: (element, value) => authorityOf(authorities, element, value),
   };
 }
+
+const cataloguingNote = ({
+  at,
+  agent = 'a curator',
+  detail,
+}: NonNullable<Catalogued['event']>): ModsNote => ({
+  type: 'cataloguing',
+  text: `Described by ${agent} on ${new Date(at).toISOString().slice(0, 10)}: ${detail}`,
+});
 
 function notesOf(
   judged: readonly JudgedValues[] = [],

@@ -15,7 +15,7 @@ import { parseCapture } from '../snapshot/parse-capture.ts';
 import { readSnapshot } from '../snapshot/read-snapshot.ts';
 import { toldEvent } from '../versions/premis-history.ts';
 import { openCaptureModel } from './capture-model.ts';
-import { type DescribePage, describeCataloguedPage, describePage } from './describe-page.ts';
+import { type Catalogued, type DescribePage, describeCataloguedPage, describePage } from './describe-page.ts';
 import { createIds } from './ids.ts';
 import { metsUrl, type PackageContext, type Publisher } from './package-context.ts';
 import { pageParts } from './page-parts.ts';
@@ -138,21 +138,35 @@ function contextOf(
   deps: MetsDeps,
   item: StoredItem,
   history: readonly VersionInfo[],
-  { catalogued = {} }: Pick<WebSnapshot, 'catalogued'>,
+  { catalogued = {}, cataloguedBy }: Pick<WebSnapshot, 'catalogued' | 'cataloguedBy'>,
   idScope: string | undefined,
 ): PackageContext {
   const times = history.map(({ at }) => at);
+  const events = history.map((version) => ({ at: version.at, ...toldEvent(version) }));
   return {
     publisher: deps.publisher,
     item,
     createdAt: Math.min(...times, item.firstSeenAt),
     modifiedAt: Math.max(...times, item.firstSeenAt),
     isPublic: item.access.public === true,
-    events: history.map((version) => ({ at: version.at, ...toldEvent(version) })),
+    events,
     ids: createIds(idScope),
     describePage: deps.describePage ?? describePage,
-    catalogued: { values: catalogued, authorities: deps.authorities ?? {} },
+    catalogued: {
+      values: catalogued,
+      authorities: deps.authorities ?? {},
+      event: cataloguedBy === undefined ? undefined : lastCataloguing(history),
+    },
   };
+}
+
+function lastCataloguing(history: readonly VersionInfo[]): Catalogued['event'] {
+  const { at, event } =
+    history
+      .toSorted((a, b) => b.version - a.version)
+      .find((version) => version.event?.type === 'recataloguing') ?? {};
+  if (at === undefined || !event) return undefined;
+  return { at, detail: event.reason ?? '', ...(event.agent !== undefined && { agent: event.agent }) };
 }
 
 /** Closes the model when it was read, or when nobody reads on. */

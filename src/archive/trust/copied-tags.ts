@@ -1,0 +1,56 @@
+/**
+ * Description and keywords that another site had before: who came later took them along. Which pages share their
+ * tags is known only when both are in the store, so it is looked up when it matters, not when a page comes in.
+ */
+import type { Viewer } from '../../core/access.ts';
+import type { Fields } from '../../core/model.ts';
+import type { GarnerStore, StoredItem } from '../../store/index.ts';
+import { siteOf } from './judged-page.ts';
+
+type Search = Pick<GarnerStore['search'], 'search'>;
+type TaggedItem = Pick<StoredItem, 'identifier' | 'fields'>;
+
+/** Templates give the same tags to many pages of a site; the earliest are enough. */
+const LOOKED_AT = 50;
+
+export interface CopiedTags {
+  /** The page that had them before. */
+  readonly url: string;
+  readonly reason: string;
+}
+
+/** The viewer must not learn of pages that he may not see. */
+export async function findCopiedTags(
+  search: Search,
+  { identifier, fields }: TaggedItem,
+  viewer: Viewer,
+): Promise<CopiedTags | undefined> {
+  const [digest] = fields.tagDigest ?? [];
+  const site = siteOf(identifier);
+  if (typeof digest !== 'string' || site === undefined) return undefined;
+  const own = capturedAt(fields);
+  const { hits } = await search.search(
+    {
+      query: { type: 'value', field: 'tagDigest', value: digest },
+      sort: { by: 'captured', direction: 'asc' },
+      fields: ['captured'],
+      limit: LOOKED_AT,
+    },
+    viewer,
+  );
+  const before = hits.find(
+    (hit) => (siteOf(hit.identifier) ?? site) !== site && capturedAt(hit.fields) < own,
+  );
+  if (!before) return undefined;
+  const day = capturedAt(before.fields).slice(0, 10);
+  return {
+    url: before.identifier,
+    reason: `description and keywords are word by word those of ${before.identifier}, captured ${day}`,
+  };
+}
+
+/** ISO 8601 in UTC: texts in the order of time. */
+function capturedAt(fields: Fields): string {
+  const [captured] = fields.captured ?? [];
+  return typeof captured === 'string' ? captured : '';
+}
