@@ -4,7 +4,7 @@ import { type ApiApp, addGetRoute } from './api-route.ts';
 import { runProblemSchema, runSchema } from './api-schemas.ts';
 import type { HttpDeps } from './deps.ts';
 import { problemJson, runJson } from './item-json.ts';
-import { getReadableRun, listReadableRuns, visibleProblems } from './readable.ts';
+import { getReadableRun, listReadableRuns, listVisibleProblems } from './readable.ts';
 
 const limit = z.coerce.number().int().min(1).max(100).default(20);
 const pathParameters = z.object({ id: z.string().openapi({ example: '12' }) });
@@ -77,14 +77,8 @@ export function addRunRoutes(app: ApiApp, deps: HttpDeps): void {
     async (c, page) => {
       const viewer = c.get('viewer');
       const run = await getReadableRun(deps, c.req.param('id') ?? '', viewer);
-      const problems = await store.runs.listProblems({
-        runId: run.id,
-        limit: page.limit,
-        ...(page.after !== undefined && { after: page.after }),
-      });
-      const visible = await visibleProblems(store, run.source, problems, viewer);
-      const next = problems.length === page.limit ? problems.at(-1)?.id : undefined;
-      return c.json({ problems: visible.map(problemJson), ...(next !== undefined && { next }) });
+      const { problems, next } = await listVisibleProblems(store, run, page, viewer);
+      return c.json({ problems: problems.map(problemJson), ...(next !== undefined && { next }) });
     },
   );
 }

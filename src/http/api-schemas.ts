@@ -141,8 +141,10 @@ export const runSchema = z
     status: z.enum(['running', 'complete', 'incomplete', 'failed', 'interrupted']),
     startedAt: instant,
     endedAt: instant.optional(),
-    counts: changeCounts,
-    problems: z.int(),
+    counts: changeCounts.optional().openapi({
+      description: 'Numbers and message are left out where items of the source may be hidden from you.',
+    }),
+    problems: z.int().optional(),
     expected: z
       .int()
       .optional()

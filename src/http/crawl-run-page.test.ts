@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { openTestCollection } from '../../test/portal-collection.ts';
+import { CURATOR, openTestCollection } from '../../test/portal-collection.ts';
 import { parseCrawl } from '../core/crawl-schema.ts';
 import { type CrawlProgress, completeSettings, crawlSource } from '../crawl/index.ts';
 import { anchors, sendHtml, serveSite } from '../crawl/site.fixture.ts';
@@ -29,7 +29,11 @@ test('a crawl tells its queue, rate, bytes, what it saved, its errors by kind an
   const app = createHttpApp({ ...collection.deps, dataFolder });
   /** From the crawl's own part on. */
   const page = async (id: number) =>
-    (await (await app.request(`/runs/${id}`)).text()).replace(/^.*?id="crawl"/s, '');
+    (
+      await (
+        await app.request(`/runs/${id}`, { headers: { authorization: `Bearer ${CURATOR.secret}` } })
+      ).text()
+    ).replace(/^.*?id="crawl"/s, '');
   const tile = (text: string, label: string) =>
     new RegExp(`<dt>${label}</dt><dd>([^<]*)</dd>`).exec(text)?.[1] ?? assert.fail(`no ${label}`);
   let during: Promise<string> | undefined;

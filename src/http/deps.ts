@@ -31,6 +31,8 @@ export interface ListedName {
   readonly name: string;
   readonly title: string;
   readonly access: AccessRule;
+  /** Of a source: single items may have stricter rules, whether or not one has. */
+  readonly mayHideItems?: boolean;
 }
 
 export interface HttpDeps {

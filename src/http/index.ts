@@ -24,6 +24,8 @@ export type { RunningServer } from './server.ts';
 export interface RunningGarner extends RunningServer {
   /** Where archived pages are shown. */
   readonly archiveUrl: string;
+  /** What is answered; paths as the router writes them. */
+  readonly routes: readonly { readonly method: string; readonly path: string }[];
 }
 
 export interface ServeOptions {
@@ -77,10 +79,12 @@ export async function serveGarner(
     packages: packages.forms,
     sites: packages,
   };
-  resolve(createHttpApp({ ...deps, ...shown, ...(archiveOrigin !== undefined && { archiveOrigin }) }));
+  const served = createHttpApp({ ...deps, ...shown, ...(archiveOrigin !== undefined && { archiveOrigin }) });
+  resolve(served);
   return {
     url: server.url,
     archiveUrl: archive.url,
+    routes: served.routes.map(({ method, path }) => ({ method, path })),
     close: async () => {
       await Promise.all([server.close(), archive.close()]);
       refreshing.stop();
@@ -138,13 +142,16 @@ function isDefaultAddress({ repository: { baseUrl }, server: { host, port } }: C
 interface Named {
   readonly title?: string;
   readonly access?: AccessRule;
+  readonly kind?: string;
+  readonly validation?: string;
 }
 
 function listNames(things: Readonly<Record<string, Named>>, config: Config): ListedName[] {
-  return Object.entries(things).map(([name, { title, access }]) => ({
+  return Object.entries(things).map(([name, { title, access, kind, validation }]) => ({
     name,
     title: title ?? name,
     access: access ?? config.access.default,
+    mayHideItems: kind === 'folder' || validation === 'quarantine',
   }));
 }
 

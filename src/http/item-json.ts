@@ -1,7 +1,8 @@
 /** Hits, items and versions as the API shows them; `garner search --json` has the same shape. */
 import { itemPath } from '../core/identifiers.ts';
 import type { ItemTrust } from '../packaging/curation/item-trust.ts';
-import type { Hit, ListedProblem, RunInfo, SearchAnswer, StoredItem, VersionInfo } from '../store/index.ts';
+import type { ShownRun } from '../portal/runs-page.ts';
+import type { Hit, ListedProblem, SearchAnswer, StoredItem, VersionInfo } from '../store/index.ts';
 import { ITEM_PREFIXES } from './raw-target.ts';
 
 const iso = (at: number) => new Date(at).toISOString();
@@ -50,7 +51,7 @@ export function versionJson(version: VersionInfo) {
   return { ...version, at: iso(version.at) };
 }
 
-export function runJson({ startedAt, endedAt, holder, ...rest }: RunInfo, showHolder: boolean) {
+export function runJson({ startedAt, endedAt, holder, ...rest }: ShownRun, showHolder: boolean) {
   return {
     ...rest,
     startedAt: iso(startedAt),

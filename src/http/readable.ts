@@ -2,6 +2,7 @@
 import { OPERATOR, type Viewer } from '../core/access.ts';
 import { mayRead } from '../core/access-match.ts';
 import { GarnerError } from '../core/errors.ts';
+import type { ShownRun } from '../portal/runs-page.ts';
 import { MATCH_ALL } from '../query/ast.ts';
 import type { GarnerStore, ListedProblem, RunInfo } from '../store/index.ts';
 import type { HttpDeps, ListedName } from './deps.ts';
@@ -18,6 +19,7 @@ export interface SeenSource {
 }
 
 const MOST_SOURCES = 1000;
+const COUNTS = 3;
 
 /**
  * The configured sources that the viewer may read, and others (imported by name, or since taken out of the
@@ -27,11 +29,7 @@ export async function listReadableSources(
   { store, sources }: Pick<HttpDeps, 'store' | 'sources'>,
   viewer: Viewer,
 ): Promise<SeenSource[]> {
-  const { facets } = await store.search.search(
-    { query: MATCH_ALL, limit: 0, facets: [{ field: 'source', limit: MOST_SOURCES }] },
-    viewer,
-  );
-  const counts = new Map((facets.source ?? []).map(({ value, count }) => [value, count]));
+  const counts = await countBySource({ store }, viewer);
   const listed = readableOf(sources, viewer).map(({ name, title }) => ({
     name,
     title,
@@ -41,6 +39,49 @@ export async function listReadableSources(
     if (!sources.some((source) => source.name === name)) listed.push({ name, title: name, items });
   return listed;
 }
+
+/**
+ * A test for the sources whose numbers (of runs, of quality) the viewer may know: those of which he may see all.
+ * Where single items may be hidden numbers are for keepers, hidden or not: else their absence would tell of it.
+ */
+export async function countedSources(
+  deps: Pick<HttpDeps, 'store' | 'sources'>,
+  viewer: Viewer,
+): Promise<(source: string) => boolean> {
+  if (viewer.role !== 'reader') return () => true;
+  const open = new Set<string>();
+  // Something may be committed between two counts: a source is open if they agreed once.
+  for (let attempt = 0; attempt < COUNTS; attempt++) {
+    const [own, all] = await Promise.all([countBySource(deps, viewer), countBySource(deps, OPERATOR)]);
+    for (const name of [...all.keys(), ...deps.sources.map((source) => source.name)])
+      if (own.get(name) === all.get(name)) open.add(name);
+    if (open.size >= all.size) break;
+  }
+  for (const { name, mayHideItems } of deps.sources) if (mayHideItems) open.delete(name);
+  return (source) => open.has(source);
+}
+
+async function countBySource(
+  { store }: Pick<HttpDeps, 'store'>,
+  viewer: Viewer,
+): Promise<Map<string, number>> {
+  const { facets } = await store.search.search(
+    { query: MATCH_ALL, limit: 0, facets: [{ field: 'source', limit: MOST_SOURCES }] },
+    viewer,
+  );
+  return new Map((facets.source ?? []).map(({ value, count }) => [value, count]));
+}
+
+/** A message may tell numbers, too. */
+const withoutNumbers = ({ id, source, kind, status, startedAt, endedAt, holder }: RunInfo): ShownRun => ({
+  id,
+  source,
+  kind,
+  status,
+  startedAt,
+  ...(endedAt !== undefined && { endedAt }),
+  holder,
+});
 
 /** A test for the sources whose runs the viewer may know of; keepers know all. */
 export async function readableRuns(
@@ -57,12 +98,12 @@ export async function getReadableRun(
   deps: Pick<HttpDeps, 'store' | 'sources' | 'topics'>,
   idText: string,
   viewer: Viewer,
-): Promise<RunInfo> {
+): Promise<ShownRun> {
   const id = /^\d{1,15}$/.test(idText) ? Number(idText) : 0;
   const run = id > 0 ? await deps.store.runs.findRun(id) : undefined;
   const maySee = await readableRuns(deps, viewer);
   if (!run || !maySee(run.source)) throw new GarnerError('run.unknown', `there is no run ${idText}`);
-  return run;
+  return (await countedSources(deps, viewer))(run.source) ? run : withoutNumbers(run);
 }
 
 /** The newest runs that the viewer may see, a page of them. */
@@ -74,9 +115,10 @@ export async function listReadableRuns(
     readonly limit: number;
   },
   viewer: Viewer,
-): Promise<RunInfo[]> {
+): Promise<ShownRun[]> {
   const maySee = await readableRuns(deps, viewer);
-  const seen: RunInfo[] = [];
+  const isCounted = await countedSources(deps, viewer);
+  const seen: ShownRun[] = [];
   let before = page.before;
   for (;;) {
     const runs = await deps.store.runs.listRuns({
@@ -84,7 +126,8 @@ export async function listReadableRuns(
       ...(page.source !== undefined && { source: page.source }),
       ...(before !== undefined && { before }),
     });
-    for (const run of runs) if (maySee(run.source)) seen.push(run);
+    for (const run of runs)
+      if (maySee(run.source)) seen.push(isCounted(run.source) ? run : withoutNumbers(run));
     before = runs.at(-1)?.id;
     if (seen.length >= page.limit || runs.length < page.limit || before === undefined)
       return seen.slice(0, page.limit);
@@ -93,6 +136,29 @@ export async function listReadableRuns(
 
 /** Problems that would tell readers of folders and files that are not for them. */
 const FOR_KEEPERS: ReadonlySet<string> = new Set(['access.unclear', 'folder.unreadable']);
+
+/** A page of them, filled up: how many are left out is not told. */
+export async function listVisibleProblems(
+  store: GarnerStore,
+  { id, source }: Pick<RunInfo, 'id' | 'source'>,
+  page: { readonly after?: number | undefined; readonly limit: number },
+  viewer: Viewer,
+): Promise<{ problems: ListedProblem[]; next?: number }> {
+  const seen: ListedProblem[] = [];
+  for (let after = page.after; ; ) {
+    const listed = await store.runs.listProblems({
+      runId: id,
+      limit: page.limit + 1,
+      ...(after !== undefined && { after }),
+    });
+    seen.push(...(await visibleProblems(store, source, listed, viewer)));
+    after = listed.at(-1)?.id;
+    if (seen.length <= page.limit && listed.length > page.limit) continue;
+    const problems = seen.slice(0, page.limit);
+    const last = seen.length > page.limit ? problems.at(-1) : undefined;
+    return { problems, ...(last && { next: last.id }) };
+  }
+}
 
 /** Without those that speak of an item which exists but is hidden from this viewer. */
 export async function visibleProblems(

@@ -5,7 +5,7 @@ import type { PortalAssets } from '../portal/assets.ts';
 import { renderRunPage, renderRunsPage } from '../portal/runs-page.ts';
 import { type HttpEnv, signedInAs } from './context.ts';
 import type { HttpDeps } from './deps.ts';
-import { getReadableRun, listReadableRuns, visibleProblems } from './readable.ts';
+import { getReadableRun, listReadableRuns, listVisibleProblems } from './readable.ts';
 import { addRunDownloads } from './run-downloads.ts';
 import { addRunEvents } from './run-events.ts';
 import { siteFor } from './site.ts';
@@ -37,12 +37,12 @@ export function addRunPages(app: Hono<HttpEnv>, deps: HttpDeps, assets: PortalAs
     const viewer = c.get('viewer');
     const run = await getReadableRun(deps, c.req.param('id'), viewer);
     const after = readNumber(c.req.query('after'));
-    const listed = await store.runs.listProblems({
-      runId: run.id,
-      limit: PROBLEMS_PER_PAGE,
-      ...(after !== undefined && { after }),
-    });
-    const last = listed.length === PROBLEMS_PER_PAGE ? listed.at(-1) : undefined;
+    const { problems, next } = await listVisibleProblems(
+      store,
+      run,
+      { after, limit: PROBLEMS_PER_PAGE },
+      viewer,
+    );
     return c.html(
       renderRunPage({
         site: siteFor(c, deps, assets),
@@ -51,11 +51,11 @@ export function addRunPages(app: Hono<HttpEnv>, deps: HttpDeps, assets: PortalAs
         liveHref: assets.live.href,
         mayReadLog: viewer.role !== 'reader',
         crawl:
-          run.kind === CRAWL_RUN && deps.dataFolder !== undefined
+          run.kind === CRAWL_RUN && run.counts && deps.dataFolder !== undefined
             ? findCrawlProgress(deps.dataFolder, run.source, run.id)
             : undefined,
-        problems: await visibleProblems(store, run.source, listed, viewer),
-        moreHref: last && `/runs/${run.id}?after=${last.id}`,
+        problems,
+        moreHref: next === undefined ? undefined : `/runs/${run.id}?after=${next}`,
         signedInAs: signedInAs(c),
       }),
     );

@@ -89,12 +89,16 @@ test('watchers hear of runs that change, but not of hidden sources', async () =>
 });
 
 test('the page of a source tells of fields, rules and runs; that of a hidden one is not there', async () => {
-  const page = await (await app.request('/sources/polar')).text();
-  assert.match(page, /<h1>Polar data<\/h1>/);
+  const page = await (await app.request('/sources/clouds')).text();
+  assert.match(page, /<h1>Cloud notes<\/h1>/);
   assert.match(page, /<th scope="row">Title<\/th>/);
-  assert.match(page, /tag &lt;dc:title&gt; is never closed/);
-  assert.doesNotMatch(page, /polar\/broken\.xml/, 'names of files are for keepers');
-  assert.doesNotMatch(page, /staff-only/);
+  const partly = await (await app.request('/sources/polar')).text();
+  assert.match(partly, /<h1>Polar data<\/h1>/);
+  assert.doesNotMatch(
+    partly,
+    /<th scope="row">|polar\/broken\.xml|staff-only/,
+    'numbers would count the hidden one',
+  );
   const full = await (await app.request('/sources/polar', keeper)).text();
   assert.match(full, /polar\/broken\.xml/);
   assert.match(full, /staff-only/);

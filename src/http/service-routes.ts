@@ -25,14 +25,18 @@ export function addServiceRoutes(
 
   let lastNumbers: StoreNumbers | undefined;
   app.get('/metrics', async (c) => {
+    // How much there is, hidden or not, is for those who may see it.
+    const isKeeper = c.get('viewer').role !== 'reader';
+    const headers = {
+      'content-type': 'text/plain; version=0.0.4; charset=utf-8',
+      'cache-control': 'no-store',
+    };
+    if (!isKeeper) return c.text(metrics.write(undefined), 200, headers);
     const numbers = store.admin.statistics().then((now) => {
       lastNumbers = now;
     });
     await Promise.race([numbers, wait(STORE_WAIT_MS)]);
-    return c.text(metrics.write(lastNumbers), 200, {
-      'content-type': 'text/plain; version=0.0.4; charset=utf-8',
-      'cache-control': 'no-store',
-    });
+    return c.text(metrics.write(lastNumbers), 200, headers);
   });
 
   app.get('/robots.txt', (c) =>

@@ -13,7 +13,7 @@ import type {
 } from '../workflow/quality/index.ts';
 import { type HttpEnv, signedInAs } from './context.ts';
 import type { HttpDeps } from './deps.ts';
-import { readableRuns } from './readable.ts';
+import { countedSources, readableRuns } from './readable.ts';
 import { siteFor } from './site.ts';
 
 /** How long a page waits for a new report before it shows the old one, or none. */
@@ -27,7 +27,9 @@ export function addSourcePages(app: Hono<HttpEnv>, deps: HttpDeps, assets: Porta
     const known = (await deps.store.items.listSources()).some((source) => source.name === name);
     if (!known || !(await readableRuns(deps, viewer))(name))
       throw new GarnerError('source.unknown', `there is no source "${name}"`);
-    const { report, fresh } = quality ? await newest(quality, deps) : { report: undefined, fresh: true };
+    const isCounted = (await countedSources(deps, viewer))(name);
+    const { report, fresh } =
+      quality && isCounted ? await newest(quality, deps) : { report: undefined, fresh: true };
     const found = report?.sources[name];
     return c.html(
       renderSourcePage({

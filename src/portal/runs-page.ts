@@ -17,9 +17,12 @@ const STATUS_TEXT: Readonly<Record<RunStatus, string>> = {
   interrupted: 'interrupted',
 };
 
+/** Without numbers where something of the source may be hidden from the reader. */
+export type ShownRun = Omit<RunInfo, 'counts' | 'problems'> & Partial<Pick<RunInfo, 'counts' | 'problems'>>;
+
 export interface RunsPageParts {
   readonly site: Site;
-  readonly runs: readonly RunInfo[];
+  readonly runs: readonly ShownRun[];
   readonly now: Instant;
   /** Of the module that keeps the page up to date. */
   readonly liveHref: string;
@@ -42,9 +45,9 @@ export function renderRunsPage(parts: RunsPageParts): Html {
       <td><a href="/runs/${run.id}"><span class="hidden">Run </span>${run.id}</a></td>
       <td><a href="/sources/${run.source}">${titleOf(run.source, site.sources)}</a></td><td>${run.kind}</td>
       <td>${renderStatus(run.status)}${renderProgress(run)}</td><td>${instantText(run.startedAt)}</td><td>${tookText(run, now)}</td>
-      <td class="number">${countText(run.counts.added)}</td><td class="number">${countText(run.counts.updated)}</td>
-      <td class="number">${countText(run.counts.deleted)}</td><td class="number">${countText(run.counts.unchanged)}</td>
-      <td class="number">${run.problems ? html`<a href="/runs/${run.id}#problems">${countText(run.problems)}</a>` : '0'}</td>
+      <td class="number">${numberText(run.counts?.added)}</td><td class="number">${numberText(run.counts?.updated)}</td>
+      <td class="number">${numberText(run.counts?.deleted)}</td><td class="number">${numberText(run.counts?.unchanged)}</td>
+      <td class="number">${run.problems ? html`<a href="/runs/${run.id}#problems">${countText(run.problems)}</a>` : numberText(run.problems)}</td>
     </tr>`,
     )}</tbody>
   </table></div>`
@@ -58,7 +61,7 @@ export function renderRunsPage(parts: RunsPageParts): Html {
 
 export interface RunPageParts {
   readonly site: Site;
-  readonly run: RunInfo;
+  readonly run: ShownRun;
   readonly now: Instant;
   readonly liveHref: string;
   readonly mayReadLog: boolean;
@@ -70,23 +73,25 @@ export interface RunPageParts {
 
 export function renderRunPage(parts: RunPageParts): Html {
   const { site, run, now, liveHref, mayReadLog, crawl, problems, moreHref, signedInAs } = parts;
-  const counts: readonly (readonly [string, number])[] = [
-    ['Added', run.counts.added],
-    ['Changed', run.counts.updated],
-    ['Withdrawn', run.counts.deleted],
-    ['Unchanged', run.counts.unchanged],
-    ['Refused', run.counts.invalid],
-    ['Problems', run.problems],
-  ];
+  const counts: readonly (readonly [string, number])[] = run.counts
+    ? [
+        ['Added', run.counts.added],
+        ['Changed', run.counts.updated],
+        ['Withdrawn', run.counts.deleted],
+        ['Unchanged', run.counts.unchanged],
+        ['Refused', run.counts.invalid],
+        ['Problems', run.problems ?? 0],
+      ]
+    : [];
   const main = html`<div class="wrap">
   <p class="crumbs"><a href="/runs">Runs</a> · <a href="/sources/${run.source}">${titleOf(run.source, site.sources)}</a></p>
   <h1>Run ${run.id}: ${titleOf(run.source, site.sources)}</h1>
   <div id="run" data-live>
   <p>${renderStatus(run.status)} ${run.kind}, started ${instantText(run.startedAt)}, ${isRunning(run) ? html`${tookText(run, now)} ago${rateText(run, now)}` : html`took ${tookText(run, now)}`}${renderProgress(run)}</p>
   ${run.message ? html`<p class="note">${run.message}</p>` : ''}
-  <dl class="tiles">${counts.map(([label, count]) => html`<div><dt>${label}</dt><dd>${countText(count)}</dd></div>`)}</dl>
+  ${counts.length > 0 ? html`<dl class="tiles">${counts.map(([label, count]) => html`<div><dt>${label}</dt><dd>${countText(count)}</dd></div>`)}</dl>` : ''}
   ${crawl ? renderCrawlProgress(crawl) : ''}
-  <p class="downloads">${run.problems > 0 ? html`<a href="/runs/${run.id}/problems.csv" download>Problems as CSV</a>` : ''} ${mayReadLog ? html`<a href="/runs/${run.id}/log">Log</a>` : ''}</p>
+  <p class="downloads">${problems.length > 0 ? html`<a href="/runs/${run.id}/problems.csv" download>Problems as CSV</a>` : ''} ${mayReadLog ? html`<a href="/runs/${run.id}/log">Log</a>` : ''}</p>
   ${
     problems.length
       ? html`<h2 id="problems">Problems</h2>
@@ -113,7 +118,7 @@ export function renderStatus(status: RunStatus): Html {
   return html`<span class="status status-${status}">${STATUS_TEXT[status]}</span>`;
 }
 
-const isRunning = ({ status }: RunInfo): boolean => status === 'running';
+const isRunning = ({ status }: Pick<RunInfo, 'status'>): boolean => status === 'running';
 
 /** Without JavaScript the page is asked for again as long as something runs. */
 function liveHead(liveHref: string, running: boolean): Html {
@@ -121,17 +126,19 @@ function liveHead(liveHref: string, running: boolean): Html {
 ${running ? html`<noscript><meta http-equiv="refresh" content="5"></noscript>` : ''}`;
 }
 
-const doneOf = ({ counts }: RunInfo): number =>
-  counts.added + counts.updated + counts.unchanged + counts.deleted + counts.invalid;
+const numberText = (count: number | undefined): string => (count === undefined ? '–' : countText(count));
 
-function renderProgress(run: RunInfo): Html | string {
+const doneOf = ({ counts }: ShownRun): number =>
+  counts ? counts.added + counts.updated + counts.unchanged + counts.deleted + counts.invalid : 0;
+
+function renderProgress(run: ShownRun): Html | string {
   if (!isRunning(run) || run.expected === undefined || run.expected === 0) return '';
   const done = Math.min(doneOf(run), run.expected);
   const text = `${countText(done)} of ${countText(run.expected)}`;
   return html` <progress max="${run.expected}" value="${done}" aria-label="Records taken in">${text}</progress> <span class="muted">${text}</span>`;
 }
 
-function rateText(run: RunInfo, now: Instant): string {
+function rateText(run: ShownRun, now: Instant): string {
   const perSecond = doneOf(run) / Math.max(1, (now - run.startedAt) / 1000);
   if (perSecond === 0) return '';
   const rate = `, ${countText(Math.round(perSecond))} records a second`;
@@ -139,7 +146,7 @@ function rateText(run: RunInfo, now: Instant): string {
   return left > 0 ? `${rate}, about ${durationText(left)} to go` : rate;
 }
 
-function tookText({ startedAt, endedAt }: RunInfo, now: Instant): string {
+function tookText({ startedAt, endedAt }: ShownRun, now: Instant): string {
   return durationText(((endedAt ?? now) - startedAt) / 1000);
 }
 

@@ -31,7 +31,7 @@ export function renderSourcePage(parts: SourcePageParts): Html {
   <p class="crumbs"><a href="/runs">Runs</a></p>
   <h1>${title}</h1>
   <p><a href="/search?source=${source}">Browse its items</a></p>
-  ${madeAt === undefined ? html`<p class="note">The report is being made; this page asks for it again.</p>` : html`<p class="muted">As of ${instantText(madeAt)}${fresh ? '' : '; something was changed since, and a new report is being made'}.</p>`}
+  ${madeAt === undefined ? html`<p class="note">${fresh ? 'How good its records are is for curators and operators to see.' : 'The report is being made; this page asks for it again.'}</p>` : html`<p class="muted">As of ${instantText(madeAt)}${fresh ? '' : '; something was changed since, and a new report is being made'}.</p>`}
   ${quality ? renderQuality(quality, site) : ''}
 </div>`;
   const head = fresh ? html`` : html`<meta http-equiv="refresh" content="10">`;
