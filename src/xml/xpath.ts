@@ -89,7 +89,7 @@ export function compilePath(
     bindings,
     pointer,
     requires: findRequiredNames(expression),
-    quick: compileQuickly(expression, bindings),
+    quick: compileQuickly(expression, namespaces),
     dispose: () => {
       if (!disposed) xmlXPathFreeCompExpr(pointer);
       disposed = true;

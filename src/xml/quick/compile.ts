@@ -6,18 +6,10 @@
 import { compareEqual, type Expression, toTruth, truth } from './expression.ts';
 import { callFunction } from './functions.ts';
 import { expandedName, internLocalName, internNamespace, NO_NAMESPACE, XML_NAMESPACE } from './names.ts';
-import {
-  filterNodes,
-  type Nodes,
-  type NodeTest,
-  type Predicate,
-  runSteps,
-  type Step,
-  sortNodes,
-} from './steps.ts';
+import { routesFor } from './routes.ts';
+import { filterNodes, type NodeTest, type Predicate, runSteps, type Step, sortNodes } from './steps.ts';
 import { readTokens, type Token } from './tokens.ts';
 
-const DOCUMENT_ONLY: Nodes = [0];
 const BRANCHES: Step = { axis: 'branches', test: { kind: 'any' }, predicates: [] };
 const NODE_TYPES: ReadonlySet<string> = new Set(['text', 'node', 'comment', 'processing-instruction']);
 const AXES = ['self', 'child', 'attribute', 'descendant', 'descendant-or-self'] as const;
@@ -25,20 +17,20 @@ const isAxis = (name: string): name is (typeof AXES)[number] => AXES.some((axis)
 
 export function compileQuickly(
   expression: string,
-  bindings: readonly (readonly [prefix: string, namespace: string])[],
+  namespaces: Readonly<Record<string, string>>,
 ): Expression | undefined {
   const tokens = readTokens(expression);
-  return tokens && new Compiler(tokens, new Map(bindings)).compile();
+  return tokens && new Compiler(tokens, namespaces).compile();
 }
 
 /** By recursive descent, one method for each rule of XPath 1.0 §3. */
 class Compiler {
   readonly #tokens: readonly Token[];
-  readonly #namespaces: ReadonlyMap<string, string>;
+  readonly #namespaces: Readonly<Record<string, string>>;
   #at = 0;
   #predicateDepth = 0;
 
-  constructor(tokens: readonly Token[], namespaces: ReadonlyMap<string, string>) {
+  constructor(tokens: readonly Token[], namespaces: Readonly<Record<string, string>>) {
     this.#tokens = tokens;
     this.#namespaces = namespaces;
   }
@@ -154,36 +146,49 @@ class Compiler {
   }
 
   #location(): Expression | undefined {
+    if (this.#isNext('sign', '/') || this.#isNext('sign', '//')) return this.#fromDocument();
     const steps: Step[] = [];
-    if (this.#isNext('sign', '/') || this.#isNext('sign', '//')) {
-      if (!this.#moreSteps(steps)) return undefined;
-      return { gives: 'nodes', run: (tree) => runSteps(tree, DOCUMENT_ONLY, steps) };
+    if (!this.#takes('sign', '.')) {
+      const step = this.#step();
+      if (!step) return undefined;
+      steps.push(step);
     }
-    if (!this.#takes('sign', '.') && !this.#step(steps)) return undefined;
     if (!this.#moreSteps(steps)) return undefined;
     return { gives: 'nodes', run: (tree, node) => runSteps(tree, [node], steps) };
+  }
+
+  #fromDocument(): Expression | undefined {
+    let route = routesFor(this.#namespaces);
+    for (;;) {
+      if (this.#takes('sign', '//')) route = route.to(BRANCHES, '//');
+      else if (!this.#takes('sign', '/')) return { gives: 'nodes', run: (tree) => route.run(tree) };
+      const start = this.#at;
+      const step = this.#step();
+      if (!step) return undefined;
+      route = route.to(step, JSON.stringify(this.#tokens.slice(start, this.#at)));
+    }
   }
 
   #moreSteps(steps: Step[]): boolean {
     for (;;) {
       if (this.#takes('sign', '//')) steps.push(BRANCHES);
       else if (!this.#takes('sign', '/')) return true;
-      if (!this.#step(steps)) return false;
+      const step = this.#step();
+      if (!step) return false;
+      steps.push(step);
     }
   }
 
-  #step(steps: Step[]): boolean {
+  #step(): Step | undefined {
     let axis = this.#takes('sign', '@') ? 'attribute' : 'child';
     if (this.#isNext('sign', '::', 1)) {
       axis = this.#tokens[this.#at]?.text ?? '';
       this.#at += 2;
     }
-    if (!isAxis(axis)) return false;
+    if (!isAxis(axis)) return undefined;
     const test = this.#nodeTest();
     const predicates = test && this.#predicates();
-    if (!predicates) return false;
-    steps.push({ axis, test, predicates });
-    return true;
+    return predicates && { axis, test, predicates };
   }
 
   #nodeTest(): NodeTest | undefined {
@@ -203,7 +208,7 @@ class Compiler {
 
   #namespaceOf(prefix: string): number {
     if (prefix === 'xml') return XML_NAMESPACE;
-    const namespace = this.#namespaces.get(prefix);
+    const namespace = Object.hasOwn(this.#namespaces, prefix) ? this.#namespaces[prefix] : undefined;
     return namespace === undefined ? -1 : internNamespace(namespace);
   }
 

@@ -87,9 +87,9 @@ function translate([value, from, to, ...more]: readonly Expression[]): Expressio
   const table = new Map<string, string>();
   for (const [index, character] of Array.from(from.literal).entries())
     if (!table.has(character)) table.set(character, replacements[index] ?? '');
-  return text((...at) => {
-    let made = '';
-    for (const character of source(...at)) made += table.get(character) ?? character;
-    return made;
-  });
+  // Signs that mean something in a class of characters.
+  const known = Array.from(table.keys(), (character) => character.replace(/[\\\]^-]/, '\\$&')).join('');
+  if (known === '') return text(source);
+  const found = new RegExp(`[${known}]`, 'gu');
+  return text((...at) => source(...at).replace(found, (character) => table.get(character) ?? ''));
 }

@@ -31,7 +31,7 @@ export function runSteps(tree: QuickTree, from: Nodes, steps: readonly Step[]): 
   return nodes;
 }
 
-function runStep(tree: QuickTree, from: Nodes, { axis, test, predicates }: Step): Nodes {
+export function runStep(tree: QuickTree, from: Nodes, { axis, test, predicates }: Step): Nodes {
   let found: number[] = [];
   for (const node of from) {
     if (predicates.length === 0) collect(tree, node, axis, test, found);
@@ -74,7 +74,10 @@ function collect(tree: QuickTree, node: number, axis: Axis, test: NodeTest, into
       if (fits(tree, node, test)) into.push(node);
       return;
     case 'child':
-      for (let at = first; at < end; at = tree.endOf(at)) if (fits(tree, at, test)) into.push(at);
+      if (test.kind === 'name') {
+        // Nodes without a name have 0, which is none.
+        for (let at = first; at < end; at = tree.endOf(at)) if (tree.nameOf(at) === test.name) into.push(at);
+      } else for (let at = first; at < end; at = tree.endOf(at)) if (fits(tree, at, test)) into.push(at);
       return;
     case 'attribute':
       if (node > 0)

@@ -15,9 +15,12 @@ export const ATTRIBUTE = 5;
 export const ATTRIBUTE_CODED = 6;
 
 const INITIAL_NODES = 8192;
+let lastEdition = 0;
 
 export class QuickTree {
   text = '';
+  /** Another one for every document that was ever read. */
+  edition = 0;
   count = 0;
   kinds = new Uint8Array(INITIAL_NODES);
   names: Int32Array = new Int32Array(INITIAL_NODES);
@@ -30,6 +33,7 @@ export class QuickTree {
   /** Every node takes a character at least, so that there is always room. */
   reset(text: string): void {
     this.text = text;
+    this.edition = ++lastEdition;
     this.count = 0;
     const needed = text.length + 1;
     if (needed <= this.kinds.length) return;
