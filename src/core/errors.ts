@@ -73,6 +73,7 @@ export const ERROR_KINDS = {
   'xslt.timeout': kind(422, 1, 'The transformation of this record took longer than the limit.'),
   'json.malformed': kind(422, 1, 'The document is not well-formed JSON.'),
   'json.too-large': kind(422, 1, 'The JSON file is larger than the limit; split it.'),
+  'table.row': kind(422, 3, 'A row of a CSV table cannot become a record; the message says why.'),
   'format.unknown': kind(422, 1, 'No configured format fits the document.'),
   'profile.malformed': kind(
     422,

@@ -23,13 +23,17 @@ const LEVELS = [
   'Detailed_Variable',
 ];
 
+/** Stands where the schema demands something that nobody told. */
+export const NOT_PROVIDED = 'NOT PROVIDED';
+const TOLD = `[not(.='${NOT_PROVIDED}')]`;
+
 /** Science keywords: the whole path is a subject, the levels below the term are the variable. */
 export function scienceKeywords(element: string): FormatField[] {
   const keyword = `/dif:DIF/dif:${element}`;
   const variable = "*[starts-with(local-name(),'Variable') or local-name()='Detailed_Variable']";
   return [
-    common('subject', [keyword], { parts: LEVELS.map((level) => `dif:${level}`), joiner: ' > ' }),
-    common('variable', [`${keyword}/${variable}`, `${keyword}[not(${variable})]/dif:Term`]),
+    common('subject', [keyword], { parts: LEVELS.map((level) => `dif:${level}${TOLD}`), joiner: ' > ' }),
+    common('variable', [`${keyword}/${variable}`, `${keyword}[not(${variable})]/dif:Term${TOLD}`]),
   ];
 }
 

@@ -5,6 +5,7 @@ import {
   DIF_NAMESPACE,
   DIF_SIDES,
   DIF_SUMMARY,
+  NOT_PROVIDED,
   scienceKeywords,
   shortName,
 } from './dif-parts.ts';
@@ -33,12 +34,19 @@ export const dif9: MetadataFormat = {
     common('publisher', [
       `${CITATION}/dif:Dataset_Publisher`,
       '/dif:DIF/dif:Data_Center/dif:Data_Center_Name/dif:Long_Name',
-      '/dif:DIF/dif:Data_Center/dif:Data_Center_Name[not(normalize-space(dif:Long_Name))]/dif:Short_Name',
+      `/dif:DIF/dif:Data_Center/dif:Data_Center_Name[not(normalize-space(dif:Long_Name))]/dif:Short_Name[not(.='${NOT_PROVIDED}')]`,
     ]),
-    common('contact', ['/dif:DIF/dif:Data_Center/dif:Personnel', '/dif:DIF/dif:Personnel[dif:Email]'], {
-      parts: [...PERSON, 'dif:Email'],
-      joiner: ', ',
-    }),
+    common(
+      'contact',
+      [
+        `/dif:DIF/dif:Data_Center/dif:Personnel[not(dif:Last_Name='${NOT_PROVIDED}')]`,
+        '/dif:DIF/dif:Personnel[dif:Email]',
+      ],
+      {
+        parts: [...PERSON, 'dif:Email'],
+        joiner: ', ',
+      },
+    ),
     ...scienceKeywords('Parameters'),
     common('subject', ['/dif:DIF/dif:ISO_Topic_Category', '/dif:DIF/dif:Keyword']),
     DIF_SUMMARY,

@@ -29,8 +29,6 @@ export interface WebSnapshot {
   /** What a curator says instead. */
   readonly catalogued?: CataloguedValues;
   readonly cataloguedBy?: string;
-  /** Records about what it is a snapshot of: `{source}/{identifier}`. */
-  readonly documents?: readonly string[];
   readonly comparedWith?: SnapshotComparison;
   /** A blob: the ranked list of candidates that it was crawled from, JSON. */
   readonly candidates?: { readonly digest: string; readonly size: number };
@@ -90,7 +88,6 @@ export const webSnapshot: MetadataFormat = {
     ),
     common('place', ['/catalogued/place']),
     common('cataloguedBy', ['/cataloguedBy']),
-    common('relation', ['/documents']),
     common('identifier', ['/identifier']),
     common('series', ['/series']),
     common('type', ['/type', '/catalogued/genre']),

@@ -7,6 +7,7 @@ import type { Authorities } from '../formats/catalogued.ts';
 import type { FormatRegistry } from '../formats/registry.ts';
 import type { Publisher } from '../packaging/mets/package-context.ts';
 import type { PackageForm } from '../packaging/package-form.ts';
+import type { SnapshotLinks } from '../packaging/records/snapshot-links.ts';
 import type { SiteModels } from '../packaging/site-model/site-models.ts';
 import type { ItemForm } from '../publish/index.ts';
 import type { SyncLimits } from '../publish/resourcesync/provider.ts';
@@ -65,11 +66,13 @@ export interface HttpDeps {
   readonly quality?: QualityReports;
   /** What items can be had as, beside their records; absent: nothing else. */
   readonly packages?: readonly PackageForm[];
+  /** Lists that curators take their words from; absent: there are none. */
+  readonly authorities?: Authorities;
+  /** What records and snapshots document each other; absent: none do. */
+  readonly links?: SnapshotLinks;
   /** Absent: there are no site models and aggregators. */
   readonly sites?: { readonly models: SiteModels; readonly publisher: Publisher };
   /** Absent: nothing can be pushed. */
-  /** Lists that curators take their words from; absent: there are none. */
-  readonly authorities?: Authorities;
   readonly push?: PushRoutesDeps;
   /** Absent: there are no topics. */
   readonly topics?: TopicRoutesDeps;

@@ -15,6 +15,7 @@ import { VERSION } from '../core/version.ts';
 import { openCorpora, openTopicRuns } from '../discover/index.ts';
 import { createPushIntake } from '../harvest/push/index.ts';
 import type { PublishedFolders } from '../publish/folder/index.ts';
+import { createSnapshotLinks } from '../packaging/records/snapshot-links.ts';
 import type { HttpDeps, ListedName } from './deps.ts';
 import { startArchiveServer } from './serve-archive.ts';
 import { createHttpApp, type RunningServer, startServer } from './server.ts';
@@ -106,6 +107,8 @@ function httpDeps(garner: Garner, url: string, log: Log): HttpDeps {
     catalogue,
     repository: { name, adminEmail, identifier, baseUrl: isDefaultAddress(config) ? url : baseUrl },
     oai: { ...oai, sets: { ...topicSets(garner), ...oai.sets } },
+    authorities: config.curation,
+    links: createSnapshotLinks(store),
     tokens: Object.entries(config.access.tokens).map(([tokenName, token]) => ({ name: tokenName, ...token })),
     sources: listNames(config.sources, config),
     views: listNames(config.views, config),

@@ -5,6 +5,7 @@ import { toDublinCore } from '../formats/dublin-core.ts';
 import type { DublinCore } from '../formats/format.ts';
 import { readItemTrust } from '../packaging/curation/item-trust.ts';
 import { itemJsonLd } from '../portal/json-ld.ts';
+import { withRelations } from '../publish/relate-record.ts';
 import { type RenderChoice, renderRecord } from '../publish/render-record.ts';
 import type { StoredItem } from '../store/index.ts';
 import type { HttpContext } from './context.ts';
@@ -21,7 +22,7 @@ export interface ContentChoice {
   readonly version?: number | undefined;
 }
 
-type ContentDeps = Pick<HttpDeps, 'store' | 'formats' | 'repository'>;
+type ContentDeps = Pick<HttpDeps, 'store' | 'formats' | 'repository' | 'links'>;
 
 export async function itemResponse(
   c: HttpContext,
@@ -47,25 +48,37 @@ export async function itemResponse(
     case 'jsonld':
       return json(itemJsonLd(item, baseUrl + itemPath(item.source, item.identifier)), 'application/ld+json');
     case 'dc-json':
-      return json(dublinCoreOf(deps, item), 'application/json');
+      return json(await dublinCoreOf(c, deps, item), 'application/json');
     case 'oai_dc':
       return recordResponse(c, deps, item, { format: 'oai_dc' });
   }
 }
 
-function dublinCoreOf({ formats }: ContentDeps, item: StoredItem): DublinCore {
+async function dublinCoreOf(
+  c: HttpContext,
+  { formats, links }: ContentDeps,
+  item: StoredItem,
+): Promise<DublinCore> {
   if (item.schema === undefined)
     throw new GarnerError('item.unknown', 'the item was withdrawn; its versions tell what it was');
-  return toDublinCore(formats.get(item.schema), item.fields);
+  const related = (await links?.relate(item.fields, c.get('viewer'))) ?? [];
+  return withRelations(toDublinCore(formats.get(item.schema), item.fields), related);
 }
 
 async function recordResponse(
   c: HttpContext,
-  { store, formats }: ContentDeps,
+  { store, formats, links }: ContentDeps,
   item: StoredItem,
   choice: RenderChoice,
 ): Promise<Response> {
-  const { mediaType, bytes } = await renderRecord(store.items, formats, item, choice, c.get('viewer'));
+  const { mediaType, bytes } = await renderRecord(
+    store.items,
+    formats,
+    item,
+    choice,
+    c.get('viewer'),
+    links?.relate,
+  );
   const isJson = mediaType === 'application/json';
   return taggedResponse(
     new Uint8Array(bytes),

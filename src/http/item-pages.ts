@@ -91,12 +91,14 @@ export function addItemPages(app: Hono<HttpEnv>, deps: HttpDeps, assets: PortalA
     const captures = item.schema === webCapture.name ? await captureParts(c, item) : undefined;
     const snapshot = item.schema === webSnapshot.name ? await snapshotPart(c, item, shown) : undefined;
     const trust = await readItemTrust(store, item, c.get('viewer'));
+    const linked = await deps.links?.of(item, c.get('viewer'));
     const packages = packageFormsOf(deps.packages ?? [], item.records);
     const page = renderItemPage({
       site: siteFor(c, deps, assets),
       item,
       captures,
       snapshot,
+      linked,
       trust: trust && {
         ...trust,
         describePath:

@@ -42,7 +42,7 @@ export function addOaiRoutes(app: Hono<HttpEnv>, deps: HttpDeps, stylesheet: str
 }
 
 export function repositoryBackend(
-  { store, formats, forms = [], repository, oai }: HttpDeps,
+  { store, formats, forms = [], repository, oai, links }: HttpDeps,
   viewer: Viewer,
   title: string,
   scope: Scoped['scope'],
@@ -61,6 +61,7 @@ export function repositoryBackend(
       sets: oai.sets,
     },
     ...(scope && { scope }),
+    ...(links && { relate: links.relate }),
     viewer,
   });
 }

@@ -5,10 +5,12 @@ import { itemPath } from '../core/identifiers.ts';
 import type { FieldSpec, Fields, FieldValue } from '../core/model.ts';
 import { isDomainKey } from '../formats/oodt-profile/profile.ts';
 import type { PackageForm } from '../packaging/package-form.ts';
+import type { LinkedItems } from '../packaging/records/snapshot-links.ts';
 import type { Hit, StoredItem } from '../store/index.ts';
 import { type CapturesPart, renderCaptures } from './captures-section.ts';
 import { instantText, isBox, isWebAddress, sizeText, valueText } from './field-text.ts';
 import { itemJsonLd, scriptSafeJson } from './json-ld.ts';
+import { renderLinked } from './linked-section.ts';
 import { type Html, renderPage, type Site } from './page.ts';
 import { titleOf } from './result-list.ts';
 import { EMPTY_STATE, searchHref, withFilter } from './search-state.ts';
@@ -29,6 +31,8 @@ export interface ItemPageParts {
   readonly snapshot?: SnapshotPart | undefined;
   /** Of archived pages and snapshots. */
   readonly trust?: TrustPart | undefined;
+  /** Snapshots that document it, or records that it documents. */
+  readonly linked?: LinkedItems | undefined;
   /** What it can be had as, whole. */
   readonly packages?: readonly Pick<PackageForm, 'name' | 'label' | 'extension'>[];
   /** Prefixes of the formats that are made of it when they are asked for. */
@@ -67,6 +71,7 @@ export function renderItemPage(parts: ItemPageParts): Html {
       ${texts('description').map((text) => html`<div class="prose">${paragraphs(text)}</div>`)}
       ${renderFields(parts)}
       ${parts.trust ? renderTrust(parts.trust) : ''}
+      ${parts.linked ? renderLinked(parts.linked) : ''}
       ${parts.captures ? renderCaptures(parts.captures) : ''}
       ${parts.snapshot ? renderSnapshot(item, parts.snapshot) : ''}
     </div>

@@ -6,6 +6,7 @@ import { toDublinCore } from '../formats/dublin-core.ts';
 import { writeOaiDc } from '../formats/oai-dc.ts';
 import type { FormatRegistry } from '../formats/registry.ts';
 import type { ItemStore, StoredItem } from '../store/index.ts';
+import { type RelateRecord, withRelations } from './relate-record.ts';
 
 export interface RenderChoice {
   /** A stored format, or `oai_dc`; default: the item's own. */
@@ -26,13 +27,15 @@ export async function renderRecord(
   item: StoredItem,
   choice: RenderChoice,
   viewer: Viewer,
+  relate?: RelateRecord,
 ): Promise<RenderedRecord> {
   const stored = item.records.some((record) => record.format === choice.format);
   if (choice.format === 'oai_dc' && !stored && item.schema !== undefined) {
     if (choice.version !== undefined || choice.at !== undefined) {
       throw new GarnerError('request.invalid', 'old versions are given as they came: leave out the format');
     }
-    const dublinCore = toDublinCore(formats.get(item.schema), item.fields);
+    const related = (await relate?.(item.fields, viewer)) ?? [];
+    const dublinCore = withRelations(toDublinCore(formats.get(item.schema), item.fields), related);
     return {
       format: 'oai_dc',
       mediaType: 'application/xml',

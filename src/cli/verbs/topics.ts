@@ -1,16 +1,18 @@
+import { recordTopic } from '../../app/topic-records.ts';
+import type { Garner } from '../../app.ts';
 import { GarnerError } from '../../core/errors.ts';
 import { writeCsvRow } from '../../core/write-csv.ts';
 import { findTopicsOfRecords, openTopicRuns } from '../../discover/index.ts';
 import { openForVerb } from '../open.ts';
-import { formatCount, formatTable } from '../terminal.ts';
+import { formatCount, formatTable, type Terminal } from '../terminal.ts';
 import { actOnTopic, TOPIC_ACTIONS } from '../topic-marks.ts';
-import { textOption, type Verb } from '../verb.ts';
+import { type ExitCode, textOption, type Verb } from '../verb.ts';
 
 export const topicsVerb: Verb = {
   name: 'topics',
   summary: 'the topics of the config, marks of their candidates, or topics out of harvested records',
   usage:
-    'topics [mark ACRONYM URL… good|bad|none | marks ACRONYM | why ACRONYM URL | SOURCE --acronym XPATH --title XPATH]',
+    'topics [mark ACRONYM URL… good|bad|none | marks ACRONYM | why ACRONYM URL | record [ACRONYM…] | SOURCE --acronym XPATH --title XPATH]',
   options: {
     acronym: {
       type: 'string',
@@ -23,11 +25,13 @@ export const topicsVerb: Verb = {
     'garner topics',
     'garner topics mark ISCCP https://isccp.giss.nasa.gov/ good',
     'garner topics why ISCCP https://isccp.giss.nasa.gov/',
+    'garner topics record ISCCP',
     'garner topics asdc --acronym //dif:Project/dif:Short_Name --title //dif:Project/dif:Long_Name > topics.csv',
   ],
   async run({ positionals, values, terminal }) {
-    await using garner = await openForVerb(values, terminal);
     const [source, ...rest] = positionals;
+    await using garner = await openForVerb(values, terminal, source === 'record' ? { threads: true } : {});
+    if (source === 'record') return recordTopics(garner, rest, terminal);
     const fromRecords = values.acronym !== undefined || values.title !== undefined;
     const action = TOPIC_ACTIONS.find((name) => name === source);
     if (action && !fromRecords) return actOnTopic(action, rest, garner, terminal);
@@ -73,3 +77,19 @@ export const topicsVerb: Verb = {
     return unusable.size > 0 ? 3 : 0;
   },
 };
+
+/** The topics' own records, in DIF; all of them, or those named. */
+async function recordTopics(
+  garner: Garner,
+  acronyms: readonly string[],
+  terminal: Terminal,
+): Promise<ExitCode> {
+  for (const acronym of acronyms.length > 0 ? acronyms : garner.topics.keys()) {
+    const topic = garner.topics.get(acronym);
+    if (!topic) throw new GarnerError('usage.invalid', `there is no topic ${acronym}`);
+    const changed = await recordTopic(garner, topic);
+    terminal.answer({ source: acronym, identifier: acronym, changed });
+    terminal.say(`${acronym}: ${changed ? 'has a new version' : 'is as it was'}`);
+  }
+  return 0;
+}

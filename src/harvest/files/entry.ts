@@ -9,6 +9,8 @@ export interface FileEntry {
   /** The same place as a person would type it; for reports. */
   readonly where: string;
   readonly syntax: 'xml' | 'json';
+  /** CSV: each row is made a record of that syntax. */
+  readonly isTable?: true;
   /** Known already; else the source's, else detected. */
   readonly format?: string;
   /** Bytes; undefined inside a gzip, which does not tell. */

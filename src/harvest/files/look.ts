@@ -1,4 +1,5 @@
 /** Looks into a file's first bytes without losing them. */
+import { dif9 } from '../../formats/dif9.ts';
 import type { FileEntry, UnreadEntry } from './entry.ts';
 import { type Content, SNIFF_BYTES, sniffContent } from './sniff.ts';
 
@@ -36,9 +37,14 @@ export async function lookInto(unread: UnreadEntry): Promise<Look> {
     opened = true;
     return goOn(head, rest);
   };
-  if (content !== 'xml' && content !== 'json') return { content, empty: length === 0, close };
+  if (content !== 'xml' && content !== 'json' && content !== 'table')
+    return { content, empty: length === 0, close };
   const { name, where, size, modifiedAt, reopenable } = unread;
-  const entry: FileEntry = { name, where, size, modifiedAt, reopenable, syntax: content, open };
+  const facts = { name, where, size, modifiedAt, reopenable, open };
+  const entry: FileEntry =
+    content === 'table'
+      ? { ...facts, syntax: 'xml', isTable: true, format: dif9.name }
+      : { ...facts, syntax: content };
   return { content, empty: false, entry, close };
 }
 

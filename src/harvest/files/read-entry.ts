@@ -9,10 +9,11 @@ import { splitRecords } from '../../xml/splitter.ts';
 import type { RecordPiece } from '../ingest.ts';
 import type { FileEntry } from './entry.ts';
 import { hashWhileReading } from './hashing-reader.ts';
+import { readTable } from './table-records.ts';
 
 /** Smaller entries are read once and held; larger ones are read twice, first for their digest. */
 const HOLD_BYTES = 8 * 1024 * 1024;
-/** JSON has no records before its end is known, so the whole file is held. */
+/** JSON has no records before its end is known, so the whole file is held; a table, too. */
 const MAX_JSON_BYTES = 256 * 1024 * 1024;
 
 export type IsRecordRoot = (namespace: string, localName: string) => boolean;
@@ -36,7 +37,8 @@ export async function* readEntry(
     if (content === 'unchanged') return yield { kind: 'unchanged' };
     const reader = hashWhileReading(content.bytes, content.counted ? () => {} : onBytes);
     try {
-      yield* entry.syntax === 'xml' ? cutXml(entry, reader, isRecord) : cutJson(entry, reader);
+      if (entry.isTable) yield* cutTable(entry, reader);
+      else yield* entry.syntax === 'xml' ? cutXml(entry, reader, isRecord) : cutJson(entry, reader);
       const digest = await reader.finish();
       const state = { entry: entry.name, digest, size: reader.size(), modifiedAt: entry.modifiedAt };
       yield { kind: 'read', state };
@@ -106,20 +108,15 @@ async function* cutXml(
 }
 
 async function* cutJson(entry: FileEntry, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<EntryEvent> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of bytes) {
-    size += chunk.length;
-    if (size > MAX_JSON_BYTES) {
-      const message = `the file is larger than ${MAX_JSON_BYTES} bytes; split it, one record per line or file`;
-      return yield { kind: 'problem', problem: { code: 'json.too-large', message, where: entry.where } };
-    }
-    chunks.push(chunk);
+  const whole = await readWhole(bytes);
+  if (!whole) {
+    const message = `the file is larger than ${MAX_JSON_BYTES} bytes; split it, one record per line or file`;
+    return yield { kind: 'problem', problem: { code: 'json.too-large', message, where: entry.where } };
   }
   try {
     let count = 0;
     // Copies: a view would drag the whole file along to the worker thread.
-    for (const piece of splitJson(Buffer.concat(chunks)))
+    for (const piece of splitJson(whole))
       yield toPiece(entry, new Uint8Array(piece.bytes), piece.line, ++count);
   } catch (thrown) {
     if (!(thrown instanceof GarnerError) || thrown.code !== 'json.malformed') throw thrown;
@@ -127,6 +124,36 @@ async function* cutJson(entry: FileEntry, bytes: AsyncIterable<Uint8Array>): Asy
     const problem: RecordProblem = { code: thrown.code, message: thrown.message, where: entry.where };
     yield { kind: 'problem', problem: { ...problem, ...(typeof line === 'number' && { line }) } };
   }
+}
+
+async function* cutTable(entry: FileEntry, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<EntryEvent> {
+  const { where } = entry;
+  const whole = await readWhole(bytes);
+  if (!whole) {
+    const message = `the table is larger than ${MAX_JSON_BYTES} bytes; split it`;
+    return yield { kind: 'problem', problem: { code: 'table.row', message, where } };
+  }
+  let count = 0;
+  for (const row of readTable(whole.toString('utf8'))) {
+    if ('bytes' in row) yield toPiece(entry, row.bytes, row.line, ++count);
+    else
+      yield {
+        kind: 'problem',
+        problem: { code: 'table.row', message: row.problem, where, line: row.line },
+      };
+  }
+}
+
+/** Undefined when it is too large to be held. */
+async function readWhole(bytes: AsyncIterable<Uint8Array>): Promise<Buffer | undefined> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of bytes) {
+    size += chunk.length;
+    if (size > MAX_JSON_BYTES) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
 }
 
 function toPiece(entry: FileEntry, bytes: Uint8Array, line: number, count: number): EntryEvent {

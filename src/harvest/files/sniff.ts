@@ -1,6 +1,8 @@
 /** Tells from the first bytes what a file is; names and extensions are not asked. */
 
-export type Content = 'xml' | 'json' | 'zip' | 'gzip' | 'tar' | 'other';
+import { isRecordTable } from './table-records.ts';
+
+export type Content = 'xml' | 'json' | 'table' | 'zip' | 'gzip' | 'tar' | 'other';
 
 /** A tar header is 512 bytes; white space before the first letter may be longer. */
 export const SNIFF_BYTES = 4096;
@@ -36,10 +38,10 @@ function sniffEncoding(head: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {
   return 'utf-8';
 }
 
-function sniffText(text: string): 'xml' | 'json' | 'other' {
+function sniffText(text: string): 'xml' | 'json' | 'table' | 'other' {
   if (/^<(?:!doctype\s+html|html[\s>])/i.test(text)) return 'other';
   if (/^<[?!\p{L}_:]/u.test(text)) return 'xml';
   // Not `{\rtf`, and not the `[section]` of settings files.
   if (/^\{(?!\\)/.test(text) || /^\[\s*[[{"\]]/.test(text)) return 'json';
-  return 'other';
+  return isRecordTable(text) ? 'table' : 'other';
 }

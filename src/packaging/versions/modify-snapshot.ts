@@ -22,8 +22,6 @@ export interface Modification {
   readonly reason: string;
   /** Values that are to stand instead of what was extracted; an empty list takes them away. */
   readonly catalogued?: CataloguedValues;
-  /** Records that it documents, as it has them. */
-  readonly documents?: readonly string[];
   /** Captures that are to stand for their URLs. */
   readonly captures?: readonly StoredCapture[];
 }
@@ -48,7 +46,6 @@ export async function modifySnapshot(
   const modified: WebSnapshot = {
     ...rest,
     ...(change.captures?.length && (await replaceCaptures(store, record, change.captures))),
-    ...(change.documents && { documents: change.documents }),
     ...(catalogued && { catalogued, ...(curator !== undefined && { cataloguedBy: curator }) }),
   };
   return store.items.commit({

@@ -11,6 +11,7 @@ import type {
   HarvestRecord,
   HarvestScope,
 } from '../../store/index.ts';
+import type { RelateRecord } from '../relate-record.ts';
 import type { OaiBackend, OaiListPage, OaiListRequest, OaiMetadataFormat, OaiRecord } from './backend.ts';
 import {
   type Branding,
@@ -44,6 +45,8 @@ export interface StoreBackendParts {
   readonly forms?: readonly ItemForm[];
   readonly repository: RepositoryFacts;
   readonly scope?: Omit<HarvestScope, 'set'>;
+  /** What records are related to beyond what they say; absent: nothing. */
+  readonly relate?: RelateRecord;
   readonly viewer: Viewer;
 }
 
@@ -53,10 +56,18 @@ const CHUNK_BYTES = 2 ** 20;
 export function createStoreBackend(parts: StoreBackendParts): OaiBackend {
   const { store, formats, forms = [], repository, scope = {}, viewer } = parts;
   const { harvest } = store;
-  const dublinCore = dublinCoreForm(formats, async (oaiIdentifier, format) => {
-    const page = await harvest.findPage(oaiIdentifier, { ...scope, format, content: 'transformed' }, viewer);
-    return page.bytes.length === 0 ? undefined : page.bytes;
-  });
+  const dublinCore = dublinCoreForm(
+    formats,
+    async (oaiIdentifier, format) => {
+      const page = await harvest.findPage(
+        oaiIdentifier,
+        { ...scope, format, content: 'transformed' },
+        viewer,
+      );
+      return page.bytes.length === 0 ? undefined : page.bytes;
+    },
+    parts.relate,
+  );
 
   /** One prefix may be made of several stored formats, and be one itself. */
   function findForms(prefix: string): readonly ItemForm[] {

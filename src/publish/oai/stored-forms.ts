@@ -6,6 +6,7 @@ import { writeOaiDc } from '../../formats/oai-dc.ts';
 import { oaiDc } from '../../formats/oai-dc-format.ts';
 import type { FormatRegistry } from '../../formats/registry.ts';
 import { parseXml } from '../../xml/engine.ts';
+import { type RelateRecord, withRelations } from '../relate-record.ts';
 import { embedXml } from './embed-xml.ts';
 import type { FormRecord, ItemForm } from './item-form.ts';
 
@@ -15,7 +16,11 @@ export type ReadDocument = (oaiIdentifier: string, format: string) => Promise<Ui
 const utf8 = new TextDecoder();
 
 /** A stored record in oai_dc is shown as it is; of every other item the fields are crosswalked. */
-export function dublinCoreForm(formats: FormatRegistry, readDocument: ReadDocument): ItemForm {
+export function dublinCoreForm(
+  formats: FormatRegistry,
+  readDocument: ReadDocument,
+  relate?: RelateRecord,
+): ItemForm {
   // Records may outlive the definition of their format.
   const formatOf = ({ format }: FormRecord) =>
     (format === undefined ? undefined : formats.find(format)) ?? oaiDc;
@@ -25,15 +30,22 @@ export function dublinCoreForm(formats: FormatRegistry, readDocument: ReadDocume
     using document = parseXml(bytes);
     return writeOaiDc(toDublinCore(format, readFields(record), document));
   };
+  const renderRelated = async (
+    record: FormRecord,
+    format: MetadataFormat,
+    related: Promise<readonly string[]>,
+  ): Promise<string> => writeOaiDc(withRelations(toDublinCore(format, readFields(record)), await related));
   return {
     prefix: oaiDc.name,
     schema: oaiDc.schemaLocation,
     namespace: oaiDc.namespace,
     content: 'fields',
-    render: (record) => {
+    render: (record, viewer) => {
       if (record.format === oaiDc.name) return embedAs(oaiDc, record.bytes).bytes;
       const format = formatOf(record);
       if (format.syntax === 'xml' && hasPaths(format)) return render(record, format);
+      const related = relate?.(readFields(record), viewer);
+      if (related) return renderRelated(record, format, related);
       return writeOaiDc(toDublinCore(format, readFields(record)));
     },
   };
