@@ -69,5 +69,3 @@ export const conversionSchema = z
   })
   .prefault({})
   .describe('How products are made into other forms.');
-
-export type ProductServerConfig = z.output<typeof productServersSchema>[string];

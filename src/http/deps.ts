@@ -3,6 +3,7 @@ import type { AccessRule, Role } from '../core/access.ts';
 import type { Config } from '../core/config.ts';
 import type { Log } from '../core/log.ts';
 import type { Clock } from '../core/time.ts';
+import type { ProductServer } from '../federate/servers/product-server.ts';
 import type { Authorities } from '../formats/catalogued.ts';
 import type { FormatRegistry } from '../formats/registry.ts';
 import type { Publisher } from '../packaging/mets/package-context.ts';
@@ -80,6 +81,8 @@ export interface HttpDeps {
   readonly elements?: VocabularyRoutesDeps;
   /** Absent: there are no profile servers. */
   readonly federation?: FederationDeps;
+  /** Absent: no products are given. */
+  readonly products?: ProductServer;
   readonly tokens: readonly TokenSpec[];
   readonly sources: readonly ListedName[];
   readonly views: readonly ListedName[];

@@ -2,6 +2,7 @@
 
 import { openNetwork, startRefreshing } from '../app/network.ts';
 import { openPackages } from '../app/packages.ts';
+import { openProductServer } from '../app/product-server.ts';
 import { openProfiles, startGathering } from '../app/profiles.ts';
 import { openRelevance } from '../app/relevance.ts';
 import { openQuality, openRunLogs } from '../app/run-source.ts';
@@ -14,8 +15,8 @@ import { systemClock } from '../core/time.ts';
 import { VERSION } from '../core/version.ts';
 import { openCorpora, openTopicRuns } from '../discover/index.ts';
 import { createPushIntake } from '../harvest/push/index.ts';
-import type { PublishedFolders } from '../publish/folder/index.ts';
 import { createSnapshotLinks } from '../packaging/records/snapshot-links.ts';
+import type { PublishedFolders } from '../publish/folder/index.ts';
 import type { HttpDeps, ListedName } from './deps.ts';
 import { startArchiveServer } from './serve-archive.ts';
 import { createHttpApp, type RunningServer, startServer } from './server.ts';
@@ -71,8 +72,10 @@ export async function serveGarner(
   const gathering = startGathering(profiles, told);
   const { network, guided, close: closeNetwork } = openNetwork(garner, profiles, deps.repository.baseUrl);
   const refreshing = startRefreshing(network, garner.config.federate.network.maxAgeMs);
+  const products = openProductServer(garner, profiles, deps.repository.baseUrl);
   const shown = {
     push,
+    products,
     elements,
     federation: { profiles, network, guided },
     ...folders,
@@ -90,6 +93,7 @@ export async function serveGarner(
       await Promise.all([server.close(), archive.close()]);
       refreshing.stop();
       closeNetwork();
+      await products.close();
       await gathering.stop();
       profiles.close();
       await intake.close();
@@ -103,12 +107,12 @@ function httpDeps(garner: Garner, url: string, log: Log): HttpDeps {
   return {
     store,
     dataFolder: config.data,
+    authorities: config.curation,
+    links: createSnapshotLinks(store),
     formats,
     catalogue,
     repository: { name, adminEmail, identifier, baseUrl: isDefaultAddress(config) ? url : baseUrl },
     oai: { ...oai, sets: { ...topicSets(garner), ...oai.sets } },
-    authorities: config.curation,
-    links: createSnapshotLinks(store),
     tokens: Object.entries(config.access.tokens).map(([tokenName, token]) => ({ name: tokenName, ...token })),
     sources: listNames(config.sources, config),
     views: listNames(config.views, config),

@@ -10,8 +10,11 @@ import { readQuestion, type ServerQuestion } from '../federate/servers/read-ques
 import type { Profile } from '../formats/oodt-profile/profile.ts';
 import { streamProfiles, writeProfiles } from '../formats/oodt-profile/write-xml.ts';
 import type { HttpContext, HttpEnv } from './context.ts';
+import type { HttpDeps } from './deps.ts';
 import { FOREIGN_BYTES_POLICY, openToReaders, taggedResponse } from './headers.ts';
 import { readParameters } from './parameters.ts';
+import { withPlainErrors } from './plain-errors.ts';
+import { findUnknownAttribute } from './unknown-attribute.ts';
 
 export interface FederationDeps {
   readonly profiles: Profiles;
@@ -26,7 +29,11 @@ const XML = {
   'content-security-policy': FOREIGN_BYTES_POLICY,
 };
 
-export function addProfRoutes(app: Hono<HttpEnv>, { profiles, network }: FederationDeps): void {
+export function addProfRoutes(
+  app: Hono<HttpEnv>,
+  deps: HttpDeps,
+  { profiles, network }: FederationDeps,
+): void {
   const answer = async (c: HttpContext): Promise<Response> => {
     const parameters = await readParameters(c);
     if (network && parameters.get('gathered') === 'servers') return answerServers(c, network, parameters);
@@ -39,11 +46,13 @@ export function addProfRoutes(app: Hono<HttpEnv>, { profiles, network }: Federat
       : listProducts(profiles, { ...question, exact }, viewer);
     // The first before the status: what cannot be answered at all is an error and no broken document.
     const first = await found.next();
+    const unknown = first.done === true ? findUnknownAttribute(question, deps) : undefined;
+    if (unknown) return c.body(writeProfiles([], unknown.message), 200, XML);
     const body = streamProfiles(startingWith(first, found));
     return c.body(Readable.toWeb(Readable.from(asBytes(body))) as ReadableStream<Uint8Array>, 200, XML);
   };
   app.use('/prof', openToReaders);
-  app.on(['GET', 'POST'], '/prof', answer);
+  app.on(['GET', 'POST'], '/prof', withPlainErrors(answer));
 }
 
 /** For query servers: one profile of this server and of each behind it. Without a question: of all of them. */

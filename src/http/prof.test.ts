@@ -93,6 +93,17 @@ test('gathered profiles are those of groups that may hold a match, the root firs
   assert.deepEqual(await ask('/prof?q=FILTER_NAME%3DNOSUCH&gathered=true'), []);
 });
 
+test('a name that nobody knows finds nothing, and is told with the nearest ones', async () => {
+  const answer = await app.request('/prof?q=FILTR_NAME%3DRED');
+  assert.equal(answer.status, 200);
+  const text = await answer.text();
+  assert.match(text, /<!-- .*FILTR_NAME.*filter_name.*-->/i);
+  assert.deepEqual(readProfiles(Buffer.from(text)), []);
+  const hostile = await (await app.request(`/prof?q=${encodeURIComponent('"a--><b" = 1')}`)).text();
+  assert.deepEqual(readProfiles(Buffer.from(hostile)), []);
+  assert.doesNotMatch(await (await app.request('/prof?q=FILTER_NAME%3DNONE')).text(), /<!--/);
+});
+
 test('what cannot be asked is refused with the place of the mistake', async () => {
   const refuse = async (path: string, init: RequestInit = {}) => {
     const headers = { accept: 'application/json', ...init.headers };

@@ -24,6 +24,7 @@ import { addSiteModelRoutes } from './api-site-models.ts';
 import { addCdxRoutes } from './cdx-routes.ts';
 import { type HttpContext, type HttpEnv, signedInAs, targetOf } from './context.ts';
 import type { HttpDeps } from './deps.ts';
+import { addDescribeRoutes } from './describe-routes.ts';
 import { addDictionaryPages } from './dictionary-pages.ts';
 import { addFeedRoutes } from './feed-routes.ts';
 import { addGuidedRoutes } from './guided-pages.ts';
@@ -36,6 +37,7 @@ import { addOaiRoutes, OAI_PATH } from './oai-routes.ts';
 import { answerBrokenRequests } from './overlong-target.ts';
 import { addPackageRoutes } from './package-routes.ts';
 import { describeProblem, problemHeaders, problemResponse } from './problem.ts';
+import { addProdRoutes } from './prod-routes.ts';
 import { addProfRoutes } from './prof-routes.ts';
 import { addQueryRoutes } from './query-routes.ts';
 import { ITEM_PREFIXES, rawTarget, routePath } from './raw-target.ts';
@@ -68,6 +70,8 @@ export function createHttpApp(deps: HttpDeps): Hono<HttpEnv> {
 
   app.use(async (c, next) => {
     const startedAt = performance.now();
+    // Errors have pages for anybody, also before it is known who asks.
+    c.set('viewer', ANONYMOUS);
     await next();
     const durationMs = performance.now() - startedAt;
     const route = matchedPath(c, -1);
@@ -127,6 +131,7 @@ export function createHttpApp(deps: HttpDeps): Hono<HttpEnv> {
   addPushRoutes(app, deps.push);
   addSearchPages(app, deps, assets);
   addItemPages(app, deps, assets);
+  addDescribeRoutes(app, deps, assets, origins);
   addRunPages(app, deps, assets);
   if (deps.elements) {
     addDictionaryRoutes(app, deps.elements);
@@ -139,10 +144,11 @@ export function createHttpApp(deps: HttpDeps): Hono<HttpEnv> {
   }
   if (deps.federation) {
     const { network, guided } = deps.federation;
-    addProfRoutes(app, deps.federation);
+    addProfRoutes(app, deps, deps.federation);
     if (network) addQueryRoutes(app, deps, network, assets);
     if (network && guided) addGuidedRoutes(app, deps, { network, guided }, assets);
   }
+  if (deps.products) addProdRoutes(app, deps, deps.products);
   addSourcePages(app, deps, assets);
   addResourceSyncRoutes(app, deps);
   addFeedRoutes(app, deps);

@@ -2,6 +2,7 @@
 import { asGarnerError, GarnerError } from '../../core/errors.ts';
 import { readXmlQuery } from '../../formats/xmlquery/read-xmlquery.ts';
 import type { XmlQuery } from '../../formats/xmlquery/xmlquery.ts';
+import type { QueryNode } from '../../query/ast.ts';
 import { type DisName, parseDis } from '../../query/dis/parse-dis.ts';
 import { type AskedQuery, queryOfXmlQuery } from '../xmlquery/dis-of-xmlquery.ts';
 
@@ -10,7 +11,7 @@ export interface ServerQuestion extends AskedQuery {
   readonly accept: readonly string[];
   /** The most results; absent: all. */
   readonly limit?: number;
-  /** Attributes by name and place in the expression; none of an XMLQuery. */
+  /** Attributes by name and place in the expression; an XMLQuery has no places. */
   readonly names: readonly DisName[];
   /** As it was sent, for messages. */
   readonly expression: string;
@@ -22,11 +23,12 @@ export function readQuestion(parameters: URLSearchParams): ServerQuestion {
   const accept = parameters.getAll('mime').flatMap((list) => list.split(',').map((type) => type.trim()));
   if (xmlq.trim() !== '') {
     const document = readDocument(xmlq);
+    const asked = queryOfXmlQuery(document);
     return {
-      ...queryOfXmlQuery(document),
+      ...asked,
       accept: accept.length > 0 ? accept : document.mimeAccept,
       ...(document.maxResults > 0 && { limit: document.maxResults }),
-      names: [],
+      names: [...comparedNames(asked.query)].map((name) => ({ name, position: 0 })),
       expression: document.expression,
     };
   }
@@ -44,6 +46,12 @@ function readLimit(parameters: URLSearchParams): number | undefined {
   if (!/^[1-9]\d{0,8}$/.test(written))
     throw new GarnerError('request.invalid', `limit is a whole number from 1, not "${written}"`);
   return Number(written);
+}
+
+function* comparedNames(node: QueryNode): Generator<string> {
+  if (node.type === 'compare') yield node.field;
+  else if (node.type === 'and' || node.type === 'or') for (const part of node.of) yield* comparedNames(part);
+  else if (node.type === 'not') yield* comparedNames(node.of);
 }
 
 /** In a request a bad document is a bad request. */

@@ -16,8 +16,11 @@ export function writeProfile(profile: Profile): string {
   return DECLARATION + profileMarkup(profile, '');
 }
 
-export function writeProfiles(profiles: readonly Profile[]): string {
-  return `${DECLARATION}<profiles>\n${profiles.map((profile) => profileMarkup(profile, '  ')).join('')}</profiles>\n`;
+/** `note`: for whoever looks at the document; programs pass it over. */
+export function writeProfiles(profiles: readonly Profile[], note?: string): string {
+  // Two hyphens would end the comment (XML 1.0 §2.5).
+  const comment = note === undefined ? '' : `<!-- ${escapeText(note).replace(/-(?=-)/g, '- ')} -->\n`;
+  return `${DECLARATION}${comment}<profiles>\n${profiles.map((profile) => profileMarkup(profile, '  ')).join('')}</profiles>\n`;
 }
 
 /** One at a time, for lists of any length. */
