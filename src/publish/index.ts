@@ -5,4 +5,3 @@ export * from './oai/index.ts';
 export type { ItemForm } from './oai/item-form.ts';
 export { describeSet, listAllSets } from './oai/sets.ts';
 export { createStoreBackend } from './oai/store-backend.ts';
-export type { RelateRecord } from './relate-record.ts';

@@ -31,7 +31,7 @@ export const topicsVerb: Verb = {
   async run({ positionals, values, terminal }) {
     const [source, ...rest] = positionals;
     await using garner = await openForVerb(values, terminal, source === 'record' ? { threads: true } : {});
-    if (source === 'record') return recordTopics(garner, rest, terminal);
+    if (source === 'record') return await recordTopics(garner, rest, terminal);
     const fromRecords = values.acronym !== undefined || values.title !== undefined;
     const action = TOPIC_ACTIONS.find((name) => name === source);
     if (action && !fromRecords) return actOnTopic(action, rest, garner, terminal);
