@@ -2,10 +2,12 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 import { openTopicPipeline } from '../src/app/topic-pipeline.ts';
 import { createSourceIngest, filesSources, openGarner } from '../src/app.ts';
+import { takeInPlanets } from '../src/cli/demo-planets.ts';
 import { DEMO_TOPIC, markExamples } from '../src/cli/demo-web/discover-demo.ts';
 import { readDemoWeb, readJudgements } from '../src/cli/demo-web/pages.ts';
 import { serveDemoWeb } from '../src/cli/demo-web/serve-web.ts';
@@ -20,6 +22,7 @@ const PICTURES = [
   { name: 'search', path: '/search?q=ice', width: 1280, height: 800 },
   { name: 'item', path: '/items/ocean/nco-ice-drift', width: 1280, height: 800 },
   { name: 'topic', path: `/topics/${DEMO_TOPIC}`, width: 1280, height: 1000 },
+  { name: 'guided', path: '/guided?q=MISSION_NAME+%3D+GALILEO', width: 1280, height: 900 },
   { name: 'phone', path: '/search?q=ice', width: 360, height: 740 },
 ] as const;
 
@@ -37,12 +40,15 @@ for (const source of filesSources(garner, [])) {
   await importFiles({ store: garner.store, ingest, formats: garner.formats }, source);
   await ingest.close();
 }
+await takeInPlanets(garner);
 markExamples(garner, readJudgements(webFolder).marks);
 const pipeline = openTopicPipeline(garner, silentLog);
 await pipeline.run(DEMO_TOPIC);
 pipeline[Symbol.dispose]();
 const wanted = new Set(process.argv.slice(2));
 const server = await serveGarner(garner, { host: '127.0.0.1', port: 0, log: () => {} });
+// Profiles are gathered a few seconds after the start.
+await setTimeout(8000);
 const browser = await chromium.launch({
   executablePath: '/usr/bin/chromium',
   args: ['--no-sandbox', '--disable-gpu'],

@@ -25,7 +25,9 @@ import { siteFor } from './site.ts';
 
 /** So few are shown without being asked for. */
 const FEW = 10;
-const MOST_PROFILES = 100;
+const MOST_PROFILES = 50;
+/** On the page of the query server. */
+const MOST_ON_ONE_PAGE = '1000';
 const MOST_LENGTH = 10_000;
 
 export interface GuidedRoutesDeps {
@@ -77,6 +79,7 @@ export function addGuidedRoutes(
         },
         ...(found && { found }),
         profilesHref: `/guided?${new URLSearchParams({ q: writeChoices(choices), show: 'profiles' })}`,
+        allHref: `/query?${new URLSearchParams({ q: writeChoices(choices), limit: MOST_ON_ONE_PAGE })}`,
         servers,
         signedInAs: signedInAs(c),
       }),

@@ -29,6 +29,7 @@ export interface GuidedPageParts {
   /** Absent: they are not asked for yet. */
   readonly found?: readonly FoundProfile[];
   readonly profilesHref: string;
+  readonly allHref: string;
   readonly servers: readonly Omit<ServerStatus, 'unverified'>[];
   readonly signedInAs?: string | undefined;
 }
@@ -38,8 +39,10 @@ const COMMON_SHARE = 0.5;
 
 export function renderGuidedPage(page: GuidedPageParts): Html {
   const { site, expression, steps, form, attributes, found, profilesHref, servers, signedInAs } = page;
-  const common = attributes.filter(({ present }) => present >= form.total * COMMON_SHARE);
-  const special = attributes.filter((attribute) => !common.includes(attribute));
+  const common = attributes
+    .toSorted(listedFirst)
+    .filter(({ present }) => present >= form.total * COMMON_SHARE);
+  const special = attributes.toSorted(listedFirst).filter((attribute) => !common.includes(attribute));
   const total = `${countText(form.total)} ${form.total === 1 ? 'resource' : 'resources'}`;
   const main = html`<div class="wrap guided">
   <h1>Guided search</h1>
@@ -57,6 +60,7 @@ export function renderGuidedPage(page: GuidedPageParts): Html {
       : ''
   }</p>
   ${found === undefined ? '' : renderFoundProfiles(found, form.total)}
+  ${found !== undefined && found.length < form.total ? html`<p><a href="${page.allHref}">More of them on one page</a></p>` : ''}
   ${common.length === 0 ? '' : html`<h2>${steps.length === 0 ? 'Begin with' : 'Narrow down by'}</h2>`}
   <div class="guided-attributes">${common.map((attribute) => renderAttribute(attribute, page))}</div>
   ${
@@ -69,6 +73,13 @@ export function renderGuidedPage(page: GuidedPageParts): Html {
   ${renderServers(servers)}
 </div>`;
   return renderPage({ site, title: 'Guided search', main, place: 'guided', query: '', signedInAs });
+}
+
+/** What can be chosen at a glance comes before bounds, and those before what must be typed. */
+function listedFirst(a: GuidedAttribute, b: GuidedAttribute): number {
+  const place = ({ values, numbers, dates }: GuidedAttribute) =>
+    values.length > 0 ? 0 : numbers || dates ? 1 : 2;
+  return place(a) - place(b);
 }
 
 function renderSteps(steps: readonly GuidedStep[]): Html {

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { filesSources, openGarner } from '../../app.ts';
 import { loadConfig } from '../../core/config.ts';
+import { takeInPlanets } from '../demo-planets.ts';
 import { discoverDemo, markExamples } from '../demo-web/discover-demo.ts';
 import { readDemoWeb, readJudgements } from '../demo-web/pages.ts';
 import { serveDemoWeb } from '../demo-web/serve-web.ts';
@@ -29,6 +30,7 @@ export const demoVerb: Verb = {
     await using garner = await openGarner(config, { threads: true });
     terminal.say('importing the demo collection …');
     for (const source of filesSources(garner, [])) await importOne(garner, source, false, terminal, signal);
+    await takeInPlanets(garner);
     markExamples(garner, readJudgements(DEMO_WEB).marks);
     const wanted = values.port === undefined ? config.server.port : Number(values.port);
     await serveUntil(

@@ -41,11 +41,15 @@ type Counts = GuidedAttribute['values'];
 
 export const NO_FORM: GuidedForm = { total: 0, attributes: [] };
 const STEPS = 16;
+/** Narrower ones could not be told apart. */
+const LEAST_WIDTH = 2 ** -100;
 
 /** A power of two, so that at most some 16 steps cover the range. */
 export function stepWidth(min: number, max: number): number {
   const span = max - min;
-  return span > 0 && Number.isFinite(span) ? 2 ** Math.ceil(Math.log2(span / STEPS)) : 1;
+  return span > 0 && Number.isFinite(span)
+    ? Math.max(LEAST_WIDTH, 2 ** Math.ceil(Math.log2(span / STEPS)))
+    : 1;
 }
 
 export function mergeForms(forms: readonly GuidedForm[]): GuidedForm {
