@@ -47,6 +47,17 @@ const SEEDS = [
   '/ogc/collections',
   '/.well-known/resourcesync',
   '/resourcesync',
+  ...['', '&gathered=true', '&exact=true'].map((more) => `/prof?q=TITLE+ISNOT+NULL${more}`),
+  '/prof?q=NOT+TITLE+%3D+x',
+  '/prof?gathered=servers',
+  ...[
+    '',
+    '&mime=application/zip',
+    '&mime=text/xml;format=oodt_profile',
+    '&mime=application/json;format=oai_dc',
+  ].map((more) => `/prod?q=TITLE+ISNOT+NULL${more}`),
+  '/prod?q=NOT+TITLE+%3D+x&mime=application/zip&mime=text/xml;format=oodt_profile',
+  '/prod?q=OFSN%3D/tresor/geheimakte.txt+AND+RT%3DRAW',
   '/oai?verb=Identify',
   '/oai?verb=ListSets',
   '/oai?verb=ListMetadataFormats',
@@ -118,6 +129,9 @@ test('no output of any kind tells of files that the web server would refuse', as
       (id: string) => `${itemPath('site', id)}?format=http_header`,
       (id: string) => `${itemPath('site', id)}?format=oai_didl`,
       (id: string) => `/oai?verb=ListMetadataFormats&identifier=${encodeURIComponent(id)}`,
+      ...['/prof?', '/prod?', '/prod?mime=application/zip&', '/prod?mime=text/xml;format=oai_dc&'].map(
+        (base) => (id: string) => `${base}q=${encodeURIComponent(`IDENTIFIER = "${id}"`)}`,
+      ),
       ...['oai_dc', 'http_header', 'oai_didl'].map(
         (prefix) => (id: string) =>
           `/oai?verb=GetRecord&metadataPrefix=${prefix}&identifier=${encodeURIComponent(id)}`,
