@@ -39,7 +39,6 @@ export type GuidedAttribute = z.output<typeof attributeSchema>;
 type Numbers = NonNullable<GuidedAttribute['numbers']>;
 type Counts = GuidedAttribute['values'];
 
-export const NO_FORM: GuidedForm = { total: 0, attributes: [] };
 const STEPS = 16;
 /** Narrower ones could not be told apart. */
 const LEAST_WIDTH = 2 ** -100;
