@@ -82,6 +82,17 @@ const brief = ({ status, counts, problems }: ImportReport) => ({ status, ...coun
 const COUNTS = { added: 0, updated: 0, unchanged: 0, deleted: 0, invalid: 0, problems: 0 };
 
 describe('importing files', () => {
+  it('takes in the rows of a table of project records, and tells those that are none', async () => {
+    await put('projects.csv', 'entry_id,title,topic\nA_1,First,A\n,Nameless,A\nA_2,Second,A\n');
+    await put('numbers.csv', 'id,value\n1,2\n');
+    const report = await run();
+    assert.equal(report.counts.added, 2);
+    assert.equal(report.status, 'incomplete');
+    const item = await store.items.findItem({ source: 'samples', identifier: 'A_2' }, OPERATOR);
+    assert.deepEqual(item?.fields.project, ['A']);
+    assert.equal((await run()).counts.added, 0);
+  });
+
   it('takes in XML and JSON, one or many records per file, from folders and archives', async () => {
     await put('a.xml', dc('a', 'Alpha'));
     await put('list.xml', `<records>\n${dc('b')}\n${dc('c')}\n</records>`);

@@ -100,7 +100,7 @@ async function* walkFile(
     open: () => createReadStream(place.path, { highWaterMark: CHUNK_BYTES }),
   };
   const look = await lookInto(file);
-  if (look.content === 'xml' || look.content === 'json') return yield* present(file, look);
+  if (look.entry) return yield* present(file, look);
   await look.close();
   if (look.content === 'zip') yield* walkMembers(place, listZip(place.path, limits), true);
   else if (look.content === 'tar') yield* walkMembers(place, listTar(file.open(), limits), false);
