@@ -11,7 +11,7 @@ export function renderLinked({ direction, items, total }: LinkedItems): Html {
     direction === 'documents'
       ? 'Records about what these pages are about.'
       : 'Snapshots of web pages about it.';
-  return html`<section aria-labelledby="linked"><h2 id="linked">${title}</h2>
+  return html`<section class="linked" aria-labelledby="linked"><h2 id="linked">${title}</h2>
   <p class="muted">${what}</p>
   <ul class="plain-list">${items.map(
     (item) =>

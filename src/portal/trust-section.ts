@@ -41,7 +41,7 @@ function renderCatalogued(
   { values, agent, at, reason }: NonNullable<ItemTrust['catalogued']>,
 ): Html {
   const rows = (['title', ...CATALOGUED_LISTS] as const).filter((element) => values[element] !== undefined);
-  return html`<section aria-labelledby="catalogued"><h2 id="catalogued">Catalogued</h2>
+  return html`<section class="catalogued" aria-labelledby="catalogued"><h2 id="catalogued">Catalogued</h2>
   <p>${agent === undefined ? 'A curator' : agent} described this item${at === undefined ? '' : html`, ${instantText(at)}`}${reason === undefined ? '' : html`: ${reason}`}</p>
   <div class="scroll" role="region" aria-label="What was catalogued" tabindex="0"><table>
     <thead><tr><th scope="col">Element</th><th scope="col">The curator says</th><th scope="col">The item says</th></tr></thead>
