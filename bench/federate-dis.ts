@@ -13,6 +13,8 @@ import { ANONYMOUS, PUBLIC } from '../src/core/access.ts';
 import { Aggregates } from '../src/federate/aggregate/aggregates.ts';
 import { possiblyMatches } from '../src/federate/aggregate/possibly-matches.ts';
 import { makePlanetaryProducts } from '../src/federate/demo/planetary.ts';
+import { queryOf, readChoices } from '../src/federate/guided/choices.ts';
+import { localForm } from '../src/federate/guided/local-form.ts';
 import { profileRecord } from '../src/federate/profile/profile-record.ts';
 import type { Profile } from '../src/formats/oodt-profile/profile.ts';
 import { writeProfile } from '../src/formats/oodt-profile/write-xml.ts';
@@ -124,9 +126,34 @@ async function gather(importCpu: number): Promise<void> {
   console.log(
     `gathered   ${root?.products ?? 0} profiles, CPU ${cpu.toFixed(1)} s: ${share.toFixed(1)} % of taking them in`,
   );
+  await timeForms(aggregates);
   const pruned = EXPRESSIONS.filter((dis) => root && !possiblyMatches(root, parseDis(dis).query));
   console.log(`pruned     ${pruned.join(', ')}`);
   aggregates.close();
+}
+
+/** Forms of the guided search, without the page around them. */
+async function timeForms(aggregates: Aggregates): Promise<void> {
+  console.log('\n  matches   p50 ms   p95 ms  form after');
+  for (const dis of ['', 'MISSION_NAME = GALILEO', 'MISSION_NAME = GALILEO AND FILTER_NAME = RED']) {
+    const query = queryOf(readChoices(dis));
+    const times: number[] = [];
+    let matches = 0;
+    for (let round = 0; round < ROUNDS; round++) {
+      const started = performance.now();
+      const form = await localForm({ store, aggregates, fields, valueLimit: 200 }, query, ANONYMOUS);
+      times.push(performance.now() - started);
+      matches = form.total;
+    }
+    console.log(
+      `${String(matches).padStart(9)}${share(times, 0.5)}${share(times, 0.95)}  ${dis || '(everything)'}`,
+    );
+  }
+}
+
+function share(times: number[], part: number): string {
+  times.sort((a, b) => a - b);
+  return (times[Math.min(times.length - 1, Math.floor(times.length * part))] ?? 0).toFixed(1).padStart(9);
 }
 
 async function timeExpressions(): Promise<void> {
@@ -141,9 +168,6 @@ async function timeExpressions(): Promise<void> {
       times.push(performance.now() - started);
       matches = answer.total;
     }
-    times.sort((a, b) => a - b);
-    const at = (share: number) =>
-      (times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0).toFixed(1);
-    console.log(`${String(matches).padStart(9)}${at(0.5).padStart(9)}${at(0.95).padStart(9)}  ${dis}`);
+    console.log(`${String(matches).padStart(9)}${share(times, 0.5)}${share(times, 0.95)}  ${dis}`);
   }
 }
