@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import sharp from 'sharp';
 import { type Entry, fromBuffer, type ZipFile } from 'yauzl';
+import { archivePages } from '../../test/archive-pages.ts';
 import { CURATOR, openTestCollection, type TestCollection } from '../../test/portal-collection.ts';
 import { PUBLIC } from '../core/access.ts';
 import { openConversions } from '../federate/convert/conversions.ts';
@@ -26,6 +27,9 @@ let profiles: Profiles;
 let products: ProductServer;
 let app: ReturnType<typeof createHttpApp>;
 const [planet] = makePlanetaryProducts({ products: 1 });
+const PAGE_URL = 'http://pages.example/cirrus';
+const PAGE_BODY = '<!DOCTYPE html><title>Cirrus</title><p>High and thin.';
+let snapshot = '';
 const PLANET = planet?.res.Identifier?.[0] ?? '';
 
 before(async () => {
@@ -36,6 +40,14 @@ before(async () => {
   assert.ok(planet);
   await store.items.commit({ source: 'polar', runId: run.id, records: [profileRecord(planet, specs)] });
   await store.runs.finishRun(run.id, 'complete');
+  const target = { store, fields: specs, dataFolder: folder };
+  snapshot =
+    (await archivePages(target, 'clouds', [
+      { url: PAGE_URL, at: Date.UTC(2020, 1, 2), type: 'text/html', body: PAGE_BODY },
+    ])) ?? '';
+  await archivePages(target, 'closed', [
+    { url: 'http://closed.example/', at: Date.UTC(2020, 1, 2), type: 'text/html', body: PAGE_BODY },
+  ]);
   const files = join(folder, 'products');
   await mkdir(join(files, 'set'), { recursive: true });
   await writeFile(join(files, 'large.bin'), Buffer.alloc(3_000_000, 'abcdefgh'));
@@ -104,6 +116,24 @@ test('the raw bytes of the first match come with their type, by GET, POST and XM
     assert.match(bytes.toString(), /^<oai_dc:dc .*ice-1979/);
     assert.match(headers.get('content-security-policy') ?? '', /sandbox/);
   }
+});
+
+test('the product of an archived page is the page, that of a snapshot the file that has it whole', async () => {
+  const page = await oldClient(q(`IDENTIFIER = "${PAGE_URL}"`));
+  assert.deepEqual([page.status, page.bytes.toString()], [200, PAGE_BODY]);
+  assert.match(page.headers.get('content-type') ?? '', /^text\/html/);
+  assert.match(page.headers.get('content-security-policy') ?? '', /sandbox/);
+  const known = { 'if-none-match': page.headers.get('etag') ?? '' };
+  assert.equal((await oldClient(q(`IDENTIFIER = "${PAGE_URL}"`), { headers: known })).status, 304);
+  const about = await oldClient(q(`IDENTIFIER = "${PAGE_URL}"`, 'application/json;format=web_capture'));
+  assert.equal((JSON.parse(about.bytes.toString()) as { url: string }).url, PAGE_URL);
+  assert.equal((await oldClient(q('IDENTIFIER = "http://closed.example/"'))).status, 404);
+  const whole = await oldClient(q(`IDENTIFIER = "${snapshot}"`));
+  assert.equal(whole.status, 302);
+  assert.match(
+    whole.headers.get('location') ?? '',
+    /^https:\/\/atlas\.example\.org\/snapshots\?source=clouds&/,
+  );
 });
 
 test('what lives elsewhere is a redirect, nothing is 404, no question 400', async () => {
