@@ -4,8 +4,11 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServerStatus } from '../src/federate/network/server-status.ts';
 import { compileProfileTest } from '../src/federate/profile/match-profile.ts';
+import { profileRecord } from '../src/federate/profile/profile-record.ts';
+import type { Profile } from '../src/formats/oodt-profile/profile.ts';
 import { readProfiles } from '../src/formats/oodt-profile/read-xml.ts';
 import { parseDis } from '../src/query/dis/parse-dis.ts';
 import { missionOf, openPlanetaryGarner, type PlanetaryGarner, PRODUCTS } from './planetary-garner.ts';
@@ -139,6 +142,29 @@ describe('a federation', () => {
     );
     for (const mission of ['GALILEO', 'MAGELLAN', '2001 MARS ODYSSEY'])
       assert.equal(counts[mission], of(mission).length, mission);
+  });
+
+  test('a profile of a server among the records is followed, but not to a private address', async () => {
+    const run = await entry.garner.store.runs.startRun('planets', 'test');
+    const known: Profile = {
+      prof: { profId: ['urn:example:server'] },
+      res: {
+        Identifier: ['server'],
+        resClass: ['system.profileServer.dataSet'],
+        resLocation: ['http://127.0.0.1:9/prof'],
+      },
+      elements: [{ elemName: ['TARGET_NAME'], elemEnumFlag: ['T'], elemValue: ['PLUTO'] }],
+    };
+    const records = [profileRecord(known, entry.garner.formats.fieldSpecs())];
+    await entry.garner.store.items.commit({ source: 'planets', runId: run.id, records });
+    await entry.garner.store.runs.finishRun(run.id, 'complete');
+    while ((await entry.catchUp()) === 0) await sleep(100);
+    const stateFor = async (dis: string) => {
+      const { servers } = (await (await ask(dis)).json()) as Answer;
+      return servers.find(({ server }) => server === 'http://127.0.0.1:9/prof')?.state;
+    };
+    assert.equal(await stateFor('TARGET_NAME = PLUTO'), 'refused');
+    assert.equal(await stateFor('TARGET_NAME = IO'), 'pruned');
   });
 
   test('when a server is gone the others answer, and what is behind it is found', async () => {

@@ -19,6 +19,8 @@ export interface PlanetaryGarner {
   readonly url: string;
   readonly garner: Garner;
   readonly network: Network;
+  /** Gathers what changed; gives how much that was. */
+  readonly catchUp: () => Promise<number>;
   close(): Promise<void>;
 }
 
@@ -97,6 +99,7 @@ export async function openPlanetaryGarner({
     url: server.url,
     garner,
     network,
+    catchUp: () => profiles.aggregates.catchUp(),
     async close() {
       await server.close();
       opened.close();
