@@ -134,6 +134,16 @@ test('tags that another site had before are doubted, those of that site are not'
   assert.equal(await judged('http://www.schach.example/'), undefined);
 });
 
+test('a snapshot is not described by tags that its pages have of another site', async () => {
+  const subjectsOf = async (url: string, at: string) => {
+    const body = `<head><title>Schach</title>${TAGS}</head>${GERMAN}`;
+    const identifier = await archive.crawl(at, [{ url, body }], { series: 'copies' });
+    return (await archive.store.items.findItem({ source: SOURCE, identifier }, OPERATOR))?.fields.subject;
+  };
+  assert.equal(await subjectsOf('http://late.example/', '2004-01-01T00:00:00Z'), undefined);
+  assert.equal((await subjectsOf('http://www.schach.example/b', '2005-01-01T00:00:00Z'))?.length, 7);
+});
+
 test('METS leaves doubtful values out, and a note says so', async () => {
   const mets = await text(`/packages/${SOURCE}/${snapshot}?format=mets`);
   assert.match(

@@ -1,5 +1,5 @@
 /**
- * Description and keywords that another site had before: who came later took them along. Which pages share their
+ * Description and keywords that another site had first: who came later took them along. Which pages share their
  * tags is known only when both are in the store, so it is looked up when it matters, not when a page comes in.
  */
 import type { Viewer } from '../../core/access.ts';
@@ -9,9 +9,6 @@ import { siteOf } from './judged-page.ts';
 
 type Search = Pick<GarnerStore['search'], 'search'>;
 type TaggedItem = Pick<StoredItem, 'identifier' | 'fields'>;
-
-/** Templates give the same tags to many pages of a site; the earliest are enough. */
-const LOOKED_AT = 50;
 
 export interface CopiedTags {
   /** The page that had them before. */
@@ -28,20 +25,17 @@ export async function findCopiedTags(
   const [digest] = fields.tagDigest ?? [];
   const site = siteOf(identifier);
   if (typeof digest !== 'string' || site === undefined) return undefined;
-  const own = capturedAt(fields);
   const { hits } = await search.search(
     {
       query: { type: 'value', field: 'tagDigest', value: digest },
       sort: { by: 'captured', direction: 'asc' },
       fields: ['captured'],
-      limit: LOOKED_AT,
+      limit: 1,
     },
     viewer,
   );
-  const before = hits.find(
-    (hit) => (siteOf(hit.identifier) ?? site) !== site && capturedAt(hit.fields) < own,
-  );
-  if (!before) return undefined;
+  const before = hits.find((hit) => capturedAt(hit.fields) < capturedAt(fields));
+  if (!before || (siteOf(before.identifier) ?? site) === site) return undefined;
   const day = capturedAt(before.fields).slice(0, 10);
   return {
     url: before.identifier,
