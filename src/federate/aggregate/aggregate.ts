@@ -7,6 +7,8 @@ export class Aggregate {
   products = 0;
   /** Products were changed or removed since: what it says may be too much, and counts are not certain. */
   loose = false;
+  /** Products were removed since: it still tells their values. */
+  shrunk = false;
   /** By key of the attribute. */
   readonly attributes = new Map<string, AttributeSummary>();
   readonly #limit: number;
@@ -29,6 +31,7 @@ export class Aggregate {
   join(other: Aggregate): void {
     this.products += other.products;
     this.loose ||= other.loose;
+    this.shrunk ||= other.shrunk;
     for (const [key, summary] of other.attributes) this.#summary(key).join(summary, this.#limit);
   }
 

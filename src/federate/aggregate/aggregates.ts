@@ -51,8 +51,17 @@ export class Aggregates {
     this.#state = new AggregateState(dataFolder, valueLimit, settings);
   }
 
-  /** Takes in what changed in the store; gives how many items that were. */
+  /**
+   * Takes in what changed in the store; gives how many items that were. Groups that lost a product are gathered
+   * anew at once: it may have become hidden, and then nothing may tell its values any more.
+   */
   async catchUp(signal?: AbortSignal): Promise<number> {
+    const taken = await this.#takeChanges(signal);
+    await this.#gatherLoose(({ shrunk }) => shrunk, signal);
+    return taken;
+  }
+
+  async #takeChanges(signal: AbortSignal | undefined): Promise<number> {
     let taken = 0;
     while (!signal?.aborted) {
       const from = this.#state.position;
@@ -74,12 +83,16 @@ export class Aggregates {
 
   /** Gathers loose groups anew. */
   async tighten(signal?: AbortSignal): Promise<number> {
-    const loose = this.#state.groups().filter(({ aggregate }) => aggregate.loose);
-    for (const { path } of loose) {
+    return this.#gatherLoose(({ loose }) => loose, signal);
+  }
+
+  async #gatherLoose(isMeant: (aggregate: Aggregate) => boolean, signal?: AbortSignal): Promise<number> {
+    const meant = this.#state.groups().filter(({ aggregate }) => isMeant(aggregate));
+    for (const { path } of meant) {
       if (signal?.aborted) break;
       await this.#gatherAnew(path);
     }
-    return loose.length;
+    return meant.length;
   }
 
   /** Undefined when there is no such group. The root is always there. */
@@ -136,6 +149,7 @@ export class Aggregates {
     this.#state.removeProduct(key);
     aggregate.products--;
     aggregate.loose = true;
+    aggregate.shrunk = true;
     if (aggregate.products === 0) this.#state.emptyGroup(path);
   }
 

@@ -18,7 +18,8 @@ CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT R
 CREATE TABLE grp (
   id INTEGER PRIMARY KEY,
   path TEXT NOT NULL UNIQUE,             -- JSON; groups of groups have a row for their number only
-  products INTEGER NOT NULL, loose INTEGER NOT NULL,
+  products INTEGER NOT NULL,
+  loose INTEGER NOT NULL,                -- 1: loose, 2: and shrunk
   data TEXT                              -- summaries by attribute, JSON
 ) STRICT;
 CREATE TABLE product (key INTEGER PRIMARY KEY, grp INTEGER NOT NULL) STRICT;
@@ -171,7 +172,8 @@ export class AggregateState {
       const path = JSON.parse(String(row.path)) as GroupPath;
       const aggregate = new Aggregate(this.#limit);
       aggregate.products = Number(row.products);
-      aggregate.loose = row.loose === 1;
+      aggregate.loose = Number(row.loose) >= 1;
+      aggregate.shrunk = row.loose === 2;
       for (const [key, json] of Object.entries(JSON.parse(String(row.data)) as Record<string, unknown>)) {
         const summary = summaryFromJson(json);
         if (summary) aggregate.attributes.set(key, summary);
@@ -189,7 +191,7 @@ export class AggregateState {
       const data = JSON.stringify(
         Object.fromEntries([...aggregate.attributes].map(([key, summary]) => [key, summaryToJson(summary)])),
       );
-      this.#sql.putGroup.run(aggregate.products, aggregate.loose ? 1 : 0, data, id);
+      this.#sql.putGroup.run(aggregate.products, looseness(aggregate), data, id);
     }
     this.#changed.clear();
     this.#seq = this.seq + 1;
@@ -203,3 +205,5 @@ export class AggregateState {
     this.#seq = -1;
   }
 }
+
+const looseness = ({ loose, shrunk }: Aggregate): number => (shrunk ? 2 : loose ? 1 : 0);

@@ -48,6 +48,16 @@ describe('a question to a server', () => {
     });
   });
 
+  test('does not go to a private address by a connection that another question opened', async () => {
+    const url = (await serve((_, response) => response.end())).replace('127.0.0.1', 'inside.example');
+    const { exchange, close } = createHttpExchange('Test/1', async () => ['127.0.0.1']);
+    closers.push(close);
+    const signal = AbortSignal.timeout(20_000);
+    const ask = (allowPrivate: boolean) => exchange({ url, allowPrivate, maxBytes: 1000, signal });
+    assert.equal((await ask(true)).status, 200);
+    await assert.rejects(ask(false), { code: 'http.address' });
+  });
+
   test('follows a few redirects and no circle, and never to something that is no server', async () => {
     const target = await serve((_, response) => response.end('here'));
     const url = await serve((_, response) => response.writeHead(302, { location: target }).end());

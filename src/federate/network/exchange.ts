@@ -39,7 +39,9 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 export function createHttpExchange(userAgent: string, resolveHost: ResolveHost): HttpExchange {
   const options = { keepAlive: true, maxSockets: 4, maxTotalSockets: 128, timeout: 60_000 };
-  const agents = { http: new http.Agent(options), https: new https.Agent(options) };
+  const makeAgents = () => ({ http: new http.Agent(options), https: new https.Agent(options) });
+  // Apart: a connection that is kept is not looked up again, so it would lead those inside who may not go there.
+  const open = { anywhere: makeAgents(), publicOnly: makeAgents() };
 
   async function send(url: URL, request: ServerRequest): Promise<http.IncomingMessage> {
     const secure = url.protocol === 'https:';
@@ -48,7 +50,7 @@ export function createHttpExchange(userAgent: string, resolveHost: ResolveHost):
     checkLiteralHost(url.hostname, request.allowPrivate);
     const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
     const sent = (secure ? https : http).get(url, {
-      agent: secure ? agents.https : agents.http,
+      agent: open[request.allowPrivate ? 'anywhere' : 'publicOnly'][secure ? 'https' : 'http'],
       lookup: guardedLookup(request.allowPrivate, resolveHost),
       headers: {
         'user-agent': userAgent,
@@ -84,8 +86,10 @@ export function createHttpExchange(userAgent: string, resolveHost: ResolveHost):
   return {
     exchange,
     close() {
-      agents.http.destroy();
-      agents.https.destroy();
+      for (const agents of Object.values(open)) {
+        agents.http.destroy();
+        agents.https.destroy();
+      }
     },
   };
 }
