@@ -21,14 +21,24 @@ export interface ArchivedPage {
   readonly location?: string;
 }
 
+export interface ArchiveTarget {
+  readonly store: GarnerStore;
+  readonly fields: readonly FieldSpec[];
+  readonly dataFolder: string;
+}
+
 /** The identifier of the snapshot that lists them. */
 export async function archivePages(
-  target: { readonly store: GarnerStore; readonly fields: readonly FieldSpec[]; readonly dataFolder: string },
+  target: ArchiveTarget,
   source: string,
   pages: readonly ArchivedPage[],
 ): Promise<string | undefined> {
-  const { store, fields, dataFolder } = target;
-  const folder = archiveFolder(dataFolder, source);
+  const file = await writePages(archiveFolder(target.dataFolder, source), pages);
+  return recordPages(target, source, file);
+}
+
+/** The name of the WARC file. */
+export async function writePages(folder: string, pages: readonly ArchivedPage[]): Promise<string> {
   const writer = await openWarcWriter({ folder, prefix: 't', clock: () => 0, info: [['software', 'test']] });
   let file = '';
   for (const { url, at, type, body, status = 200, location } of pages) {
@@ -40,10 +50,21 @@ export async function archivePages(
     file = (await writer.append(record))[0]?.file ?? file;
   }
   await writer.close();
+  return file;
+}
+
+/** Of a file in the source's archive: those captures that are wanted, and a snapshot of them. */
+export async function recordPages(
+  { store, fields, dataFolder }: ArchiveTarget,
+  source: string,
+  file: string,
+  isWanted: (url: string) => boolean = () => true,
+): Promise<string | undefined> {
+  const folder = archiveFolder(dataFolder, source);
   const captures: CaptureEntry[] = [];
   for await (const event of readArchive(join(folder, file))) {
     const capture = event.kind === 'record' ? captureOf(event, file) : undefined;
-    if (capture) captures.push(capture);
+    if (capture && isWanted(capture.url)) captures.push(capture);
   }
   const { id: runId } = await store.runs.startRun(source, 'import');
   await recordCaptures({ store, fields, folder }, { source, runId }, { captures });
