@@ -3,6 +3,8 @@
  * Mars Odyssey behind Magellan. The five expressions of Figure 3 of the OODT paper find what they should.
  */
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServerStatus } from '../src/federate/network/server-status.ts';
@@ -11,6 +13,7 @@ import { profileRecord } from '../src/federate/profile/profile-record.ts';
 import type { Profile } from '../src/formats/oodt-profile/profile.ts';
 import { readProfiles } from '../src/formats/oodt-profile/read-xml.ts';
 import { parseDis } from '../src/query/dis/parse-dis.ts';
+import { runGarner, temporaryFolder } from './garner-process.ts';
 import { missionOf, openPlanetaryGarner, type PlanetaryGarner, PRODUCTS } from './planetary-garner.ts';
 
 const products = PRODUCTS.slice(0, 900);
@@ -142,6 +145,40 @@ describe('a federation', () => {
     );
     for (const mission of ['GALILEO', 'MAGELLAN', '2001 MARS ODYSSEY'])
       assert.equal(counts[mission], of(mission).length, mission);
+  });
+
+  test('garner query goes over the network, stays here with --local, and tells who was silent', async (t) => {
+    const folder = temporaryFolder(t);
+    const peers = [
+      `    jupiter: { url: "${jupiter.url}", allowPrivate: true }`,
+      '    nobody: { url: "http://127.0.0.1:9", allowPrivate: true }',
+    ];
+    writeFileSync(
+      join(folder, 'garner.yaml'),
+      [
+        'repository: { name: Test, identifier: example.org, adminEmail: a@example.org }',
+        'federate:',
+        '  peers:',
+        ...peers,
+        '',
+      ].join('\n'),
+    );
+    const dis = `IDENTIFIER=${SSI}:10I0012`;
+    const far = await runGarner(folder, 'query', dis, '--json');
+    assert.equal(far.code, 3, far.stderr);
+    const { profiles, servers } = JSON.parse(far.stdout) as Answer;
+    assert.deepEqual(
+      profiles.map(({ profile }) => profile.resAttributes.Identifier),
+      [`${SSI}:10I0012`],
+    );
+    assert.deepEqual(servers.map(({ title, state }) => [title, state]).sort(), [
+      ['Test', 'answered'],
+      ['jupiter', 'answered'],
+      ['nobody', 'failed'],
+    ]);
+    assert.match(far.stderr, /^nobody: failed/m);
+    const here = await runGarner(folder, 'query', dis, '--json', '--local');
+    assert.deepEqual([here.code, (JSON.parse(here.stdout) as { total: number }).total], [0, 0]);
   });
 
   test('a profile of a server among the records is followed, but not to a private address', async () => {
