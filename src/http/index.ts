@@ -38,10 +38,32 @@ export interface ServeOptions {
   readonly folders?: Pick<PublishedFolders, 'forms' | 'groupsOf' | 'onHarvest'>;
 }
 
-export async function serveGarner(
+/** What runs beside the answers, in the order in which it was opened. */
+interface Opened {
+  readonly servers: { close(): Promise<void> }[];
+  readonly parts: (() => unknown)[];
+}
+
+export async function serveGarner(garner: Garner, options: ServeOptions): Promise<RunningGarner> {
+  const opened: Opened = { servers: [], parts: [] };
+  // First nobody asks any more; then what was opened last, since it may use what was opened before.
+  const close = async (): Promise<void> => {
+    await Promise.all(opened.servers.splice(0).map((server) => server.close()));
+    for (let end = opened.parts.pop(); end; end = opened.parts.pop()) await end();
+  };
+  try {
+    return { ...(await open(garner, options, opened)), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function open(
   garner: Garner,
   { host, port, log, folders }: ServeOptions,
-): Promise<RunningGarner> {
+  { servers, parts }: Opened,
+): Promise<Omit<RunningGarner, 'close'>> {
   const elements = { vocabulary: await openVocabulary(garner.config), access: garner.config.access.default };
   // The address is known only now when the port was left to the system; requests wait until the app stands.
   const { promise: app, resolve } = Promise.withResolvers<ReturnType<typeof createHttpApp>>();
@@ -49,30 +71,35 @@ export async function serveGarner(
     { fetch: async (request, env) => (await app).fetch(request, env) },
     { host, port },
   );
+  servers.push(server);
   const told = log ?? stderrLog();
   const deps = httpDeps(garner, server.url, told);
   const archive = await startArchiveServer(
     { ...deps, ...folders, dataFolder: garner.config.data, portalUrl: deps.repository.baseUrl },
     { host, port, archivePort: garner.config.server.archivePort },
-  ).catch(async (error: unknown) => {
-    await server.close();
-    throw error;
-  });
+  );
+  servers.push(archive);
   const intake = createPushIntake({
     store: garner.store,
     createIngest: (source) => createSourceIngest(garner, source),
     log: openRunLogs(garner).tee(told),
   });
+  parts.push(() => intake.close());
   const push = { intake, sources: new Set(sourcesOfKind(garner, 'push', []).map(([name]) => name)) };
   const packages = openPackages(garner, deps.repository.baseUrl);
   const forms = [...(folders?.forms ?? []), ...packages.itemForms];
   const archiveOrigin =
     garner.config.repository.archiveOrigin ?? (isDefaultAddress(garner.config) ? archive.url : undefined);
   const profiles = await openProfiles(garner, deps.repository.baseUrl);
+  parts.push(() => profiles.close());
   const gathering = startGathering(profiles, told);
+  parts.push(() => gathering.stop());
   const { network, guided, close: closeNetwork } = openNetwork(garner, profiles, deps.repository.baseUrl);
+  parts.push(closeNetwork);
   const refreshing = startRefreshing(network, garner.config.federate.network.maxAgeMs);
+  parts.push(() => refreshing.stop());
   const products = openProductServer(garner, profiles, deps.repository.baseUrl);
+  parts.push(() => products.close());
   const shown = {
     push,
     products,
@@ -89,15 +116,6 @@ export async function serveGarner(
     url: server.url,
     archiveUrl: archive.url,
     routes: served.routes.map(({ method, path }) => ({ method, path })),
-    close: async () => {
-      await Promise.all([server.close(), archive.close()]);
-      refreshing.stop();
-      closeNetwork();
-      await products.close();
-      await gathering.stop();
-      profiles.close();
-      await intake.close();
-    },
   };
 }
 
