@@ -17,6 +17,7 @@ import {
 import type { PortalAssets } from '../portal/assets.ts';
 import { renderCorpusPage } from '../portal/topic-corpus-page.ts';
 import { renderDocumentPage } from '../portal/topic-document-page.ts';
+import { seesAllCaptures } from '../replay/index.ts';
 import { type HttpContext, type HttpEnv, signedInAs } from './context.ts';
 import type { HttpDeps } from './deps.ts';
 import { getReadableTopic } from './readable-topic.ts';
@@ -34,9 +35,12 @@ export function addTopicCorpus(
   const { corpora } = topicDeps;
   const { blobs } = deps.store;
   const topicOf = (c: HttpContext): Topic => getReadableTopic(c, topicDeps, c.req.param('acronym') ?? '');
-  const getCorpus = (c: HttpContext): Corpus => {
+  /** It has the words of all of them: whoever may not see one of the captures has no corpus. */
+  const maySee = (c: HttpContext, acronym: string) => seesAllCaptures(deps.store, acronym, c.get('viewer'));
+  const getCorpus = async (c: HttpContext): Promise<Corpus> => {
     const { acronym } = topicOf(c);
-    const corpus = findCorpus(corpora, acronym, c.req.query('snapshot'));
+    const isOpen = await maySee(c, acronym);
+    const corpus = isOpen ? findCorpus(corpora, acronym, c.req.query('snapshot')) : undefined;
     if (!corpus) throw new GarnerError('topic.corpus', `${acronym} has no corpus yet`);
     return corpus;
   };
@@ -44,10 +48,11 @@ export function addTopicCorpus(
     c.header('content-disposition', `attachment; filename="${acronym}-${stampOf(snapshot)}-${name}"`);
   };
 
-  app.get('/topics/:acronym/corpus', (c) => {
+  app.get('/topics/:acronym/corpus', async (c) => {
     const { acronym, title } = topicOf(c);
-    const corpus = findCorpus(corpora, acronym, c.req.query('snapshot'));
-    const stamps = corpora.list(acronym);
+    const isOpen = await maySee(c, acronym);
+    const corpus = isOpen ? findCorpus(corpora, acronym, c.req.query('snapshot')) : undefined;
+    const stamps = isOpen ? corpora.list(acronym) : [];
     const [earlier] = corpus ? stamps.filter((stamp) => stamp < stampOf(corpus.snapshot)) : [];
     const before = earlier === undefined ? undefined : corpora.find(acronym, earlier);
     return c.html(
@@ -65,7 +70,7 @@ export function addTopicCorpus(
   });
 
   app.get('/topics/:acronym/corpus/document', async (c) => {
-    const corpus = getCorpus(c);
+    const corpus = await getCorpus(c);
     const url = c.req.query('url') ?? '';
     const document = corpus.documents.find((one) => one.url === url);
     if (!document)
@@ -84,8 +89,8 @@ export function addTopicCorpus(
     );
   });
 
-  app.get('/topics/:acronym/corpus/corpus.zip', (c) => {
-    const corpus = getCorpus(c);
+  app.get('/topics/:acronym/corpus/corpus.zip', async (c) => {
+    const corpus = await getCorpus(c);
     attach(c, corpus, 'corpus.zip');
     const bytes = Readable.from(exportCorpus(corpus, blobs), { objectMode: false });
     return c.body(Readable.toWeb(bytes) as ReadableStream<Uint8Array>, 200, {
@@ -93,10 +98,12 @@ export function addTopicCorpus(
     });
   });
 
-  app.get('/topics/:acronym/corpus/corpus.json', (c) => c.json(writeCorpusDocument(getCorpus(c))));
+  app.get('/topics/:acronym/corpus/corpus.json', async (c) =>
+    c.json(writeCorpusDocument(await getCorpus(c))),
+  );
 
-  app.get('/topics/:acronym/corpus/words.csv', (c) => {
-    const corpus = getCorpus(c);
+  app.get('/topics/:acronym/corpus/words.csv', async (c) => {
+    const corpus = await getCorpus(c);
     attach(c, corpus, 'words.csv');
     c.header('content-type', 'text/csv; charset=utf-8; header=present');
     return c.body(writeWordTable(corpus));

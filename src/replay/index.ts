@@ -1,4 +1,5 @@
 /** The public face of looking at the archive: its CDX server API, its directories, and captures as downloads. */
+export { seesAllCaptures } from '../archive/items/index.ts';
 export {
   type ArchiveAddress,
   ORIGINAL_FILE,

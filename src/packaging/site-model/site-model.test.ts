@@ -4,7 +4,9 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { OPERATOR } from '../../core/access.ts';
+import { ANONYMOUS, OPERATOR } from '../../core/access.ts';
+import { createFormatRegistry } from '../../formats/registry.ts';
+import { makeIndexDocument } from '../../query/index-document.ts';
 import { type CapturedSite, openCapturedSite, SITE, SITE_ANSWERS } from '../captured-site.fixture.ts';
 import { readSnapshot } from '../snapshot/read-snapshot.ts';
 import { createSiteModels, forgetModels } from './site-models.ts';
@@ -204,4 +206,39 @@ test('a model is made once, by however many it is asked for at a time', async (t
   const again = await openModel(site, models);
   for (const model of [...opened, again]) model[Symbol.dispose]();
   assert.equal(lists, 1);
+});
+
+test('who may not see a capture has a model without it, and nobody else gets that one', async (t) => {
+  const site = await openCapturedSite(t);
+  const { store, snapshot } = site;
+  const models = createSiteModels(site);
+  const ref = { source: 'web', identifier: `${SITE}home.htm` };
+  const [item, content] = [
+    await store.items.findItem(ref, OPERATOR),
+    await store.items.findContent(ref, {}, OPERATOR),
+  ];
+  assert.ok(item?.schema && content);
+  const { id: runId } = await store.runs.startRun('web', 'hide');
+  const document = makeIndexDocument(item.fields, createFormatRegistry().fieldSpecs(), []);
+  const record = {
+    identifier: ref.identifier,
+    format: item.schema,
+    raw: content.bytes,
+    document,
+    access: {},
+  };
+  await store.items.commit({ source: 'web', runId, records: [record] });
+  await store.runs.finishRun(runId, 'complete');
+  const pagesFor = async (viewer = ANONYMOUS) => {
+    using model = await models.openSnapshot(await readSnapshot(store, snapshot, {}, viewer), viewer);
+    using whole = await models.openSource('web', viewer);
+    const urls = [...model.pages()].map(({ url }) => short(url));
+    assert.deepEqual(
+      [...whole.pages()].map(({ url }) => short(url)),
+      urls,
+    );
+    return urls;
+  };
+  for (const viewer of [OPERATOR, ANONYMOUS, OPERATOR])
+    assert.equal((await pagesFor(viewer)).includes('/home.htm'), viewer === OPERATOR);
 });
