@@ -15,7 +15,6 @@ import { createHttpExchange } from '../src/federate/network/exchange.ts';
 import { type SimulatedServer, simulateNetwork } from '../src/federate/network/simulated-network.fixture.ts';
 import { compileProfileTest } from '../src/federate/profile/match-profile.ts';
 import type { Profile } from '../src/formats/oodt-profile/profile.ts';
-import { systemResolve } from '../src/net/public-address.ts';
 import { parseDis } from '../src/query/dis/parse-dis.ts';
 
 const { values } = parseArgs({
@@ -45,7 +44,7 @@ const SLOW_MS = 10_000;
 
 const random = createRandom(8);
 const httpServers: Server[] = [];
-const transport = createHttpExchange('Garner bench', systemResolve);
+const transport = createHttpExchange('Garner bench');
 const addresses = new Map<string, string>();
 const simulated = simulateNetwork({
   limits: LIMITS,

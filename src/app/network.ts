@@ -10,7 +10,7 @@ import { localServer } from '../federate/network/local-server.ts';
 import { createNetwork, type Network, type Peer } from '../federate/network/network.ts';
 import { peerServer } from '../federate/network/server-url.ts';
 import type { Profiles } from '../federate/profiles.ts';
-import { systemResolve } from '../net/public-address.ts';
+import { mapHosts } from '../net/host-map.ts';
 import { userAgent } from '../net/user-agent.ts';
 
 export interface OpenNetwork {
@@ -29,7 +29,7 @@ export function openNetwork(
   const { name, identifier, adminEmail } = config.repository;
   const { exchange, close } = createHttpExchange(
     userAgent({ url: baseUrl, email: adminEmail }),
-    systemResolve,
+    mapHosts(config.net.hosts),
   );
   const network = createNetwork({
     local: localServer(profiles),

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, test } from 'node:test';
-import { systemResolve } from '../../net/public-address.ts';
 import { createHttpExchange, type ServerRequest } from './exchange.ts';
 
 const closers: (() => void)[] = [];
@@ -20,7 +19,7 @@ async function serve(handler: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/prof`;
 }
 function send(url: string, options: Partial<ServerRequest> = {}) {
-  const { exchange, close } = createHttpExchange('Test/1', systemResolve);
+  const { exchange, close } = createHttpExchange('Test/1');
   closers.push(close);
   const signal = AbortSignal.timeout(20_000);
   return exchange({ url, allowPrivate: true, maxBytes: 1000, signal, ...options });
@@ -50,12 +49,26 @@ describe('a question to a server', () => {
 
   test('does not go to a private address by a connection that another question opened', async () => {
     const url = (await serve((_, response) => response.end())).replace('127.0.0.1', 'inside.example');
-    const { exchange, close } = createHttpExchange('Test/1', async () => ['127.0.0.1']);
+    const { exchange, close } = createHttpExchange('Test/1', { resolveHost: async () => ['127.0.0.1'] });
     closers.push(close);
     const signal = AbortSignal.timeout(20_000);
     const ask = (allowPrivate: boolean) => exchange({ url, allowPrivate, maxBytes: 1000, signal });
     assert.equal((await ask(true)).status, 200);
     await assert.rejects(ask(false), { code: 'http.address' });
+  });
+
+  test('goes where names of the configuration lead', async () => {
+    const url = new URL(await serve((request, response) => response.end(request.headers.host)));
+    const { exchange, close } = createHttpExchange('Test/1', {
+      resolveHost: async () => [url.hostname],
+      portFor: () => Number(url.port),
+    });
+    closers.push(close);
+    const signal = AbortSignal.timeout(20_000);
+    const request = { url: 'http://planets.test/prof', maxBytes: 1000, signal };
+    const { body } = await exchange({ ...request, allowPrivate: true });
+    assert.equal(Buffer.from(body).toString(), 'planets.test');
+    await assert.rejects(exchange({ ...request, allowPrivate: false }), { code: 'http.address' });
   });
 
   test('follows a few redirects and no circle, and never to something that is no server', async () => {

@@ -2,12 +2,8 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
 import { GarnerError } from '../../core/errors.ts';
-import {
-  checkLiteralHost,
-  guardedLookup,
-  isPublicAddress,
-  type ResolveHost,
-} from '../../net/public-address.ts';
+import type { HostMap } from '../../net/host-map.ts';
+import { checkLiteralHost, guardedLookup, isPublicAddress, systemResolve } from '../../net/public-address.ts';
 
 export interface ServerRequest {
   readonly url: string;
@@ -37,7 +33,9 @@ export interface HttpExchange {
 const MAX_REDIRECTS = 3;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
-export function createHttpExchange(userAgent: string, resolveHost: ResolveHost): HttpExchange {
+/** `hosts`: names that lead elsewhere than the DNS says. */
+export function createHttpExchange(userAgent: string, hosts: Partial<HostMap> = {}): HttpExchange {
+  const { resolveHost = systemResolve, portFor } = hosts;
   const options = { keepAlive: true, maxSockets: 4, maxTotalSockets: 128, timeout: 60_000 };
   const makeAgents = () => ({ http: new http.Agent(options), https: new https.Agent(options) });
   // Apart: a connection that is kept is not looked up again, so it would lead those inside who may not go there.
@@ -49,10 +47,13 @@ export function createHttpExchange(userAgent: string, resolveHost: ResolveHost):
       throw new GarnerError('http.redirect', `${url.href} is no address of a server`);
     checkLiteralHost(url.hostname, request.allowPrivate);
     const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
+    const port = Number(url.port) || (secure ? 443 : 80);
     const sent = (secure ? https : http).get(url, {
+      ...(portFor && { port: portFor(url.hostname, port) }),
       agent: open[request.allowPrivate ? 'anywhere' : 'publicOnly'][secure ? 'https' : 'http'],
       lookup: guardedLookup(request.allowPrivate, resolveHost),
       headers: {
+        host: url.host,
         'user-agent': userAgent,
         accept: 'text/xml, application/xml;q=0.9',
         'accept-encoding': 'identity',

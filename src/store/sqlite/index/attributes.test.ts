@@ -55,6 +55,22 @@ describe('attributes that nobody declared', () => {
     assert.equal(await count('ORBIT = 3'), 1);
   });
 
+  test('numbers are counted in steps where a width is given', async () => {
+    const exposure = attributeField('EXPOSURE', 'number');
+    fixture.commit(
+      [-1, 0, 3.9, 4, 7].map((number, i) => fixtureDocument(`e${i}`, { fields: { [exposure]: [number] } })),
+    );
+    const { facets } = await fixture.search.search(
+      { query: { type: 'all' }, limit: 0, facets: [{ field: exposure, limit: 10, width: 4 }] },
+      ANONYMOUS,
+    );
+    assert.deepEqual(facets[exposure], [
+      { value: '0', count: 2 },
+      { value: '4', count: 2 },
+      { value: '-4', count: 1 },
+    ]);
+  });
+
   test('are counted as facets', async () => {
     fixture.commit([fixtureDocument('5', { fields: { [field]: ['io', 'EUROPA'] } })]);
     const { facets } = await fixture.search.search(
