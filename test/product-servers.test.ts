@@ -25,16 +25,19 @@ test('folders, databases and services of the config answer at /prod, each to who
     const { port } = service.address() as AddressInfo;
     const query = 'SELECT n FROM t WHERE target = :target_name ORDER BY n';
     const url = `http://127.0.0.1:${port}/{image_id}`;
+    const named = `http://named.example/{named_id}`;
     await using site = await exposeSite(
       {},
       {},
       {
         access: { tokens: { anna: { secret: 'anna-secret-0123456789', role: 'reader', groups: ['staff'] } } },
+        net: { hosts: { 'named.example': `127.0.0.1:${port}` } },
         federate: {
           servers: {
             files: { kind: 'folder', path: join(top, 'files') },
             db: { kind: 'sql', file: join(top, 'db.sqlite'), query, access: { groups: ['staff'] } },
             api: { kind: 'http', url, allowPrivate: true },
+            named: { kind: 'http', url: named, allowPrivate: true },
             guarded: { kind: 'http', url: `http://127.0.0.1:${port}/{other_id}` },
           },
         },
@@ -54,6 +57,7 @@ test('folders, databases and services of the config answer at /prod, each to who
     assert.equal((await ask('TARGET_NAME=Io', '', anna)).text, '[{"n":1},{"n":2}]\n');
     assert.equal((await ask('TARGET_NAME=Io', '&mime=text/csv', anna)).text, 'n\r\n1\r\n2\r\n');
     assert.equal((await ask('IMAGE_ID="x y"')).text, 'asked /x%20y');
+    assert.equal((await ask('NAMED_ID=z')).text, 'asked /z', 'names lead where `net.hosts` says');
     const refused = await ask('OTHER_ID=x');
     assert.equal(refused.status, 403);
     const part = await ask('OFSN=/large.bin', '', { range: 'bytes=19999998-' });

@@ -5,11 +5,12 @@ import type { Config } from '../core/config.ts';
 import { openConversions } from '../federate/convert/conversions.ts';
 import type { Profiles } from '../federate/profiles.ts';
 import { createFolderHandler } from '../federate/servers/folder-handler.ts';
-import { createHttpHandler } from '../federate/servers/http-handler.ts';
+import { createHttpHandler, type HttpHandlerOptions } from '../federate/servers/http-handler.ts';
 import type { ProductHandler } from '../federate/servers/product.ts';
 import { createProductServer, type ProductServer } from '../federate/servers/product-server.ts';
 import { createSqlHandler } from '../federate/servers/sql-handler.ts';
 import { createStoreHandler } from '../federate/servers/store-handler.ts';
+import { mapHosts } from '../net/host-map.ts';
 import { userAgent } from '../net/user-agent.ts';
 
 /** To be closed. `baseUrl`: where Garner is found. */
@@ -20,7 +21,7 @@ export function openProductServer(
 ): ProductServer {
   const agent = userAgent({ url: baseUrl, email: config.repository.adminEmail });
   const configured = Object.entries(config.federate.servers).map(([name, server]) =>
-    openHandler(name, server, config.access.default, agent),
+    openHandler(name, server, config.access.default, { userAgent: agent, hosts: mapHosts(config.net.hosts) }),
   );
   const items = createStoreHandler({ store, formats, profiles, baseUrl, dataFolder: config.data });
   // What is in the config answers by the form of a question alone, so it is asked first.
@@ -31,14 +32,14 @@ function openHandler(
   name: string,
   server: Config['federate']['servers'][string],
   everybody: AccessRule,
-  agent: string,
+  web: Pick<HttpHandlerOptions, 'userAgent' | 'hosts'>,
 ): ProductHandler {
   const access = server.access ?? everybody;
   switch (server.kind) {
     case 'folder':
       return createFolderHandler({ ...server, name, access });
     case 'http':
-      return createHttpHandler({ ...server, name, access, userAgent: agent });
+      return createHttpHandler({ ...server, ...web, name, access });
     case 'sql':
       return createSqlHandler({ ...server, name, access });
   }

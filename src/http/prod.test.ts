@@ -53,6 +53,13 @@ before(async () => {
   await writeFile(join(files, 'large.bin'), Buffer.alloc(3_000_000, 'abcdefgh'));
   await writeFile(join(files, 'set/one.csv'), 'a,b\n1,2\n');
   await writeFile(join(files, 'set/two.xml'), '<two/>');
+  const label =
+    'PDS_VERSION_ID = PDS3\r\nRECORD_BYTES = 256\r\n^IMAGE = 2\r\nOBJECT = IMAGE\r\nLINES = 2\r\nLINE_SAMPLES = 3\r\nSAMPLE_BITS = 8\r\nEND_OBJECT\r\nEND\r\n';
+  await mkdir(join(files, '../pds'));
+  await writeFile(
+    join(files, '../pds/io.img'),
+    Buffer.concat([Buffer.from(label.padEnd(256)), Buffer.from([1, 2, 3, 4, 5, 6])]),
+  );
   const picture = sharp({ create: { width: 64, height: 32, channels: 3, background: '#123456' } });
   await writeFile(join(files, 'picture.png'), await picture.png().toBuffer());
   profiles = createProfiles({
@@ -73,6 +80,7 @@ before(async () => {
   products = createProductServer(
     [
       createFolderHandler({ name: 'files', path: files, access: PUBLIC }),
+      createFolderHandler({ name: 'planets', path: join(folder, 'pds'), access: PUBLIC }),
       createStoreHandler({ store, formats: deps.formats, profiles, baseUrl, dataFolder: folder }),
     ],
     openConversions({ maxBytes: 10_000_000, timeoutMs: 20_000 }),
@@ -168,6 +176,14 @@ test('types are taken in the order of preference, with wildcards', async () => {
   assert.equal((await oldClient([...q('OFSN=/picture.png'), ['width', '-1']])).status, 400);
 });
 
+test('an image of a planet comes as it is kept, or as a picture', async () => {
+  const raw = await oldClient(q('OFSN=/io.img'));
+  assert.deepEqual([raw.headers.get('content-type'), raw.bytes.length], ['application/x-pds-image', 262]);
+  const png = await oldClient(q('OFSN=/io.img AND RT=RAW', 'image/png', 'image/*'));
+  assert.equal(png.headers.get('content-type'), 'image/png');
+  assert.deepEqual([...(await sharp(png.bytes).toColourspace('b-w').raw().toBuffer())], [1, 2, 3, 4, 5, 6]);
+});
+
 test('records come by their crosswalks and as JSON', async () => {
   const get = async (...mime: readonly string[]) =>
     (await oldClient(q('IDENTIFIER = ice-1979', ...mime))).bytes.toString();
@@ -213,7 +229,7 @@ async function namesIn(bytes: Buffer): Promise<string[]> {
 }
 
 test('data sets and collections come as one ZIP file', async () => {
-  const set = await oldClient(q('OFSN=/ AND RT=FILES', 'application/zip'));
+  const set = await oldClient(q('OFSN=/ AND RT=FILES AND FROM=files', 'application/zip'));
   assert.equal(set.headers.get('content-type'), 'application/zip');
   assert.deepEqual(await namesIn(set.bytes), ['large.bin', 'picture.png', 'set/one.csv', 'set/two.xml']);
   const converted = await oldClient(q('OFSN=/set AND RT=FILES', 'application/zip', 'application/json'));

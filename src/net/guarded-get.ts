@@ -2,7 +2,8 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
 import { GarnerError } from '../core/errors.ts';
-import { checkLiteralHost, guardedLookup, type ResolveHost, systemResolve } from './public-address.ts';
+import type { HostMap } from './host-map.ts';
+import { checkLiteralHost, guardedLookup, systemResolve } from './public-address.ts';
 
 export interface GuardedGet {
   readonly headers: Readonly<Record<string, string>>;
@@ -10,7 +11,8 @@ export interface GuardedGet {
   /** How long the host may be silent, before and during its answer. */
   readonly idleMs: number;
   readonly maxBytes: number;
-  readonly resolveHost?: ResolveHost;
+  /** Where names lead, if not where the DNS says. */
+  readonly hosts?: Partial<HostMap>;
 }
 
 export interface GuardedAnswer {
@@ -47,16 +49,19 @@ export async function guardedGet(address: string, options: GuardedGet): Promise<
   throw new GarnerError('http.redirect', `${address} leads in a circle, or to no address`);
 }
 
-function send(url: URL, { headers, allowPrivate, idleMs, resolveHost = systemResolve }: GuardedGet) {
+function send(url: URL, { headers, allowPrivate, idleMs, hosts = {} }: GuardedGet) {
   const secure = url.protocol === 'https:';
   if (!secure && url.protocol !== 'http:')
     throw new GarnerError('http.redirect', `${url.href} is no address of the web`);
   checkLiteralHost(url.hostname, allowPrivate);
   const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
+  const { resolveHost = systemResolve, portFor } = hosts;
+  const port = Number(url.port || (secure ? 443 : 80));
   const request = (secure ? https : http).get(url, {
+    ...(portFor && { port: portFor(url.hostname, port) }),
     agent: false,
     lookup: guardedLookup(allowPrivate, resolveHost),
-    headers: { ...headers, 'accept-encoding': 'identity' },
+    headers: { ...headers, host: url.host, 'accept-encoding': 'identity' },
   });
   request.setTimeout(idleMs, () => {
     request.destroy(new GarnerError('http.timeout', `${url.host} was silent for ${idleMs} ms`));

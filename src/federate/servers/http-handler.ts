@@ -7,7 +7,7 @@ import { parseHttpDate } from '../../net/retry-after.ts';
 import { namesExactly, readEqualities } from './equalities.ts';
 import type { Product, ProductHandler } from './product.ts';
 
-export interface HttpHandlerOptions extends Pick<GuardedGet, 'allowPrivate' | 'maxBytes' | 'resolveHost'> {
+export interface HttpHandlerOptions extends Pick<GuardedGet, 'allowPrivate' | 'maxBytes' | 'hosts'> {
   readonly name: string;
   /** With attributes in braces: `https://data.example.org/img/{image_id}`. */
   readonly url: string;
@@ -45,13 +45,13 @@ export function fillAddress(template: string, values: ReadonlyMap<string, string
 }
 
 async function fetchProduct(address: string, options: HttpHandlerOptions): Promise<Product | undefined> {
-  const { userAgent, timeoutMs: idleMs, maxBytes, allowPrivate, resolveHost } = options;
+  const { userAgent, timeoutMs: idleMs, maxBytes, allowPrivate, hosts } = options;
   const answer = await guardedGet(address, {
     headers: { 'user-agent': userAgent, accept: '*/*' },
     idleMs,
     maxBytes,
     allowPrivate,
-    ...(resolveHost && { resolveHost }),
+    ...(hosts && { hosts }),
   });
   const { status, headers, body } = answer;
   if (status === 404 || status === 410 || status === 204) {
