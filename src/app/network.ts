@@ -3,6 +3,7 @@ import type { Garner } from '../app.ts';
 import { type Config, configMistake } from '../core/config.ts';
 import { configError } from '../core/config-mistakes.ts';
 import { systemClock } from '../core/time.ts';
+import { cacheForms } from '../federate/guided/form-cache.ts';
 import { createGuidedSearch, type GuidedSearch } from '../federate/guided/guided-search.ts';
 import { localForm } from '../federate/guided/local-form.ts';
 import { createHttpExchange } from '../federate/network/exchange.ts';
@@ -46,7 +47,10 @@ export function openNetwork(
   const { aggregates, expand } = profiles;
   const guided = createGuidedSearch({
     expand: (query) => expand(query, false),
-    localForm: (query, viewer) => localForm({ store, aggregates, fields, valueLimit }, query, viewer),
+    localForm: cacheForms(
+      (query, viewer) => localForm({ store, aggregates, fields, valueLimit }, query, viewer),
+      { clock: systemClock, version: () => aggregates.version },
+    ),
     network,
     exchange,
     answerBytes: config.federate.network.answerBytes,

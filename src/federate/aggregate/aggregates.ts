@@ -95,6 +95,11 @@ export class Aggregates {
     return meant.length;
   }
 
+  /** Counts all changes of what is gathered. */
+  get version(): number {
+    return this.#state.seq;
+  }
+
   /** Undefined when there is no such group. The root is always there. */
   find(path: GroupPath): AggregateNode | undefined {
     if (this.#nodesSeq !== this.#state.seq) {
