@@ -14,3 +14,10 @@ export async function readParameters(c: HttpContext): Promise<URLSearchParams> {
   for (const [name, value] of new URLSearchParams(await c.req.text())) parameters.append(name, value);
   return parameters;
 }
+
+/** Beside the parameters of web-grid there are some of ours that are said or not. */
+export function readFlag(parameters: URLSearchParams, name: 'gathered' | 'exact'): boolean {
+  const value = parameters.get(name) ?? 'false';
+  if (value === 'true' || value === 'false') return value === 'true';
+  throw new GarnerError('request.invalid', `${name} is true or false, not "${value}"`);
+}

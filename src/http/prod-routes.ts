@@ -7,7 +7,7 @@ import { readQuestion, type ServerQuestion } from '../federate/servers/read-ques
 import type { HttpContext, HttpEnv } from './context.ts';
 import type { HttpDeps } from './deps.ts';
 import { openToReaders } from './headers.ts';
-import { readParameters } from './parameters.ts';
+import { readFlag, readParameters } from './parameters.ts';
 import { withPlainErrors } from './plain-errors.ts';
 import { productResponse, streamBytes } from './product-response.ts';
 import { findUnknownAttribute } from './unknown-attribute.ts';
@@ -19,7 +19,7 @@ export function addProdRoutes(app: Hono<HttpEnv>, deps: HttpDeps, products: Prod
   const answer = async (c: HttpContext): Promise<Response> => {
     const parameters = await readParameters(c);
     const question = readQuestion(parameters);
-    const exact = parameters.get('exact') === 'true';
+    const exact = readFlag(parameters, 'exact');
     const scale: Scale = { ...readPixels(parameters, 'width'), ...readPixels(parameters, 'height') };
     const found = await find(() => products.answer({ ...question, exact }, scale, c.get('viewer')), question);
     if (found.kind === 'elsewhere') return c.redirect(found.url, 302);

@@ -2,7 +2,6 @@
 import { Readable } from 'node:stream';
 import type { Hono } from 'hono';
 import type { Viewer } from '../core/access.ts';
-import { GarnerError } from '../core/errors.ts';
 import type { GuidedSearch } from '../federate/guided/guided-search.ts';
 import type { Network } from '../federate/network/network.ts';
 import type { Profiles } from '../federate/profiles.ts';
@@ -12,7 +11,7 @@ import { streamProfiles, writeProfiles } from '../formats/oodt-profile/write-xml
 import type { HttpContext, HttpEnv } from './context.ts';
 import type { HttpDeps } from './deps.ts';
 import { FOREIGN_BYTES_POLICY, openToReaders, taggedResponse } from './headers.ts';
-import { readParameters } from './parameters.ts';
+import { readFlag, readParameters } from './parameters.ts';
 import { withPlainErrors } from './plain-errors.ts';
 import { findUnknownAttribute } from './unknown-attribute.ts';
 
@@ -64,13 +63,6 @@ async function answerServers(
   const asked = parameters.has('q') || parameters.has('xmlq');
   const profiles = await network.describe(asked ? readQuestion(parameters).query : undefined);
   return taggedResponse(writeProfiles(profiles), XML, c.req.header('if-none-match'));
-}
-
-/** Beside the parameters of web-grid there are two of ours. */
-function readFlag(parameters: URLSearchParams, name: 'gathered' | 'exact'): boolean {
-  const value = parameters.get(name) ?? 'false';
-  if (value === 'true' || value === 'false') return value === 'true';
-  throw new GarnerError('request.invalid', `${name} is true or false, not "${value}"`);
 }
 
 async function* listProducts(
