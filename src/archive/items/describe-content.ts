@@ -27,7 +27,7 @@ export interface DescribedContent {
 export function describeContent(content: DescribedContent): Description {
   const { reading } = content;
   const stated = readStatements(reading);
-  const judging = new Judging({ ...content, text: wordsOfText(reading.text) });
+  const judging = new Judging({ ...content, text: wordsOfText(reading.text, reading.extracted.wordCount) });
   const title = judging.chooseOne('title', stated.titles, firstHeading(reading.extracted));
   const published = judging.keepOf('date', stated.published);
   const modified = judging.keepOf('date', stated.modified);

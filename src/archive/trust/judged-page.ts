@@ -1,7 +1,7 @@
 /** A page as the rules of trust look at it. */
 import { getDomain } from 'tldts';
 import type { Doubt, JudgedElement } from '../../formats/web-capture.ts';
-import { splitWords } from '../../query/words.ts';
+import { fold, splitWords } from '../../query/words.ts';
 import type { ContentReading } from '../content/index.ts';
 
 export interface JudgedPage {
@@ -25,22 +25,34 @@ export type TrustRule = (claim: Claim, page: JudgedPage) => WeighedDoubt | undef
 
 export interface TextWords {
   readonly count: number;
-  /** Folded; of words from six letters on their first five, too, so that other endings do not matter. */
-  readonly known: ReadonlySet<string>;
+  /** Whether the text has the folded word; of words from six letters on with any ending. */
+  has(word: string): boolean;
 }
 
+/** With fewer words a page is a picture, a frame, a door. */
+const FEWEST_WORDS = 40;
 const STEM = 5;
 /** Words beyond tell nothing new. */
 const MOST_CHARACTERS = 200_000;
+const OF_A_WORD = /[\p{L}\p{N}\p{M}]/u;
+const ALWAYS_ALONE = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
-export function wordsOfText(text: string): TextWords {
-  const words = splitWords(text.slice(0, MOST_CHARACTERS));
-  const known = new Set<string>();
-  for (const word of words) {
-    known.add(word);
-    if (word.length > STEM) known.add(word.slice(0, STEM));
+/** Pages have thousands of words and say few of themselves: those are looked for, nothing is made of the others. */
+export function wordsOfText(text: string, count: number): TextWords {
+  const folded = fold(text.slice(0, MOST_CHARACTERS));
+  return { count, has: (word) => hasWord(folded, word) };
+}
+
+function hasWord(folded: string, word: string): boolean {
+  if (ALWAYS_ALONE.test(word)) return folded.includes(word);
+  const isLong = word.length > STEM;
+  const sought = isLong ? word.slice(0, STEM) : word;
+  for (let at = folded.indexOf(sought); at >= 0; at = folded.indexOf(sought, at + 1)) {
+    const end = at + sought.length;
+    const begins = at === 0 || !OF_A_WORD.test(folded.charAt(at - 1));
+    if (begins && (isLong || end === folded.length || !OF_A_WORD.test(folded.charAt(end)))) return true;
   }
-  return { count: words.length, known };
+  return false;
 }
 
 /** Short words of an alphabet stand in every text; a sign of Han is a word. */
@@ -51,13 +63,10 @@ export const contentWords = (values: readonly string[]): string[] => [
 ];
 
 /** The share of the words that the text has, too; undefined when either has too few to tell. */
-export function shareInText(values: readonly string[], { known, count }: TextWords): number | undefined {
+export function shareInText(values: readonly string[], text: TextWords): number | undefined {
   const words = contentWords(values);
-  if (count < 40 || words.length === 0) return undefined;
-  const found = words.filter(
-    (word) => known.has(word) || (word.length > STEM && known.has(word.slice(0, STEM))),
-  );
-  return found.length / words.length;
+  if (text.count < FEWEST_WORDS || words.length === 0) return undefined;
+  return words.filter((word) => text.has(word)).length / words.length;
 }
 
 /** `www.sport.example` and `news.sport.example` are one site; addresses in numbers are their own. */

@@ -19,9 +19,10 @@ const SMALL_WORDS: Readonly<Record<string, string>> = {
   tr: 've bir bu da de icin ile olarak cok daha gibi olan ne kadar sonra en ya ama o her ise mi degil var olduğu',
 };
 
-const TABLE = new Map(
-  Object.entries(SMALL_WORDS).map(([language, words]) => [language, new Set(words.split(' '))] as const),
-);
+/** By word, the languages that have it. */
+const TABLE = new Map<string, string[]>();
+for (const [language, words] of Object.entries(SMALL_WORDS))
+  for (const word of words.split(' ')) TABLE.set(word, [...(TABLE.get(word) ?? []), language]);
 
 /** Scripts that one language, or few, are written in. */
 const SCRIPTS: readonly (readonly [letters: RegExp, languages: readonly string[]])[] = [
@@ -36,18 +37,22 @@ const SCRIPTS: readonly (readonly [letters: RegExp, languages: readonly string[]
   [/\p{Script=Devanagari}/gu, ['hi', 'mr', 'ne', 'sa']],
 ];
 
+const FEWEST_CHARACTERS = 200;
 const FEWEST_WORDS = 60;
 /** Of a text in Latin letters, small words are a third and more; of lists of names, hardly any. */
 const LEAST_SHARE = 0.15;
 const LEAD = 1.5;
-const MOST_CHARACTERS = 20_000;
+const MOST_CHARACTERS = 6000;
+/** Behind Latin, its accents and additions. */
+const OTHER_SCRIPTS = /[\u0370-\u1dff\u2e80-\uffff]/g;
 
 /** Codes of ISO 639-1: one, or those that share the script. */
 export function languagesOfText(text: string): readonly string[] | undefined {
   const beginning = text.slice(0, MOST_CHARACTERS);
-  const letters = beginning.match(/\p{L}/gu)?.length ?? 0;
-  if (letters < 150) return undefined;
-  for (const [pattern, languages] of SCRIPTS) {
+  if (beginning.length < FEWEST_CHARACTERS) return undefined;
+  const others = beginning.match(OTHER_SCRIPTS)?.length ?? 0;
+  const letters = others > beginning.length / 20 ? (beginning.match(/\p{L}/gu)?.length ?? 0) : 0;
+  for (const [pattern, languages] of letters > 0 ? SCRIPTS : []) {
     const found = beginning.match(pattern)?.length ?? 0;
     // Japanese is mostly Han with some kana.
     if (found / letters > (languages[0] === 'ja' ? 0.1 : 0.6)) return languages;
@@ -57,15 +62,18 @@ export function languagesOfText(text: string): readonly string[] | undefined {
 
 function languageBySmallWords(words: readonly string[]): readonly string[] | undefined {
   if (words.length < FEWEST_WORDS) return undefined;
+  const counts = new Map<string, number>();
+  for (const word of words)
+    for (const language of TABLE.get(word) ?? []) counts.set(language, (counts.get(language) ?? 0) + 1);
   const ranked = Array.from(
-    TABLE,
-    ([language, small]) => [language, words.filter((word) => small.has(word)).length / words.length] as const,
+    counts,
+    ([language, count]) => [language, count / words.length] as const,
   ).toSorted(([, a], [, b]) => b - a);
-  const [first, second] = ranked;
-  if (!first || !second || first[1] < LEAST_SHARE || first[1] < second[1] * LEAD) return undefined;
+  const [first, second = ['', 0]] = ranked;
+  if (!first || first[1] < LEAST_SHARE || first[1] < second[1] * LEAD) return undefined;
   return [first[0]];
 }
 
 /** Whether a text in that language would have been recognised, had it been written in it. */
 export const knowsLanguage = (code: string): boolean =>
-  TABLE.has(code) || SCRIPTS.some(([, languages]) => languages.includes(code));
+  Object.hasOwn(SMALL_WORDS, code) || SCRIPTS.some(([, languages]) => languages.includes(code));

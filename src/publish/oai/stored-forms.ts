@@ -1,7 +1,7 @@
 /** The formats that follow from what is stored: Dublin Core of every item, and each XML format as it is. */
 import type { Fields } from '../../core/model.ts';
 import { toDublinCore } from '../../formats/dublin-core.ts';
-import type { MetadataFormat } from '../../formats/format.ts';
+import type { DublinCore, MetadataFormat } from '../../formats/format.ts';
 import { writeOaiDc } from '../../formats/oai-dc.ts';
 import { oaiDc } from '../../formats/oai-dc-format.ts';
 import type { FormatRegistry } from '../../formats/registry.ts';
@@ -31,10 +31,9 @@ export function dublinCoreForm(
     return writeOaiDc(toDublinCore(format, readFields(record), document));
   };
   const renderRelated = async (
-    record: FormRecord,
-    format: MetadataFormat,
+    dublinCore: DublinCore,
     related: Promise<readonly string[]>,
-  ): Promise<string> => writeOaiDc(withRelations(toDublinCore(format, readFields(record)), await related));
+  ): Promise<string> => writeOaiDc(withRelations(dublinCore, await related));
   return {
     prefix: oaiDc.name,
     schema: oaiDc.schemaLocation,
@@ -44,9 +43,10 @@ export function dublinCoreForm(
       if (record.format === oaiDc.name) return embedAs(oaiDc, record.bytes).bytes;
       const format = formatOf(record);
       if (format.syntax === 'xml' && hasPaths(format)) return render(record, format);
-      const related = relate?.(readFields(record), viewer);
-      if (related) return renderRelated(record, format, related);
-      return writeOaiDc(toDublinCore(format, readFields(record)));
+      const fields = readFields(record);
+      const dublinCore = toDublinCore(format, fields);
+      const related = relate?.(fields, viewer);
+      return related ? renderRelated(dublinCore, related) : writeOaiDc(dublinCore);
     },
   };
 }
