@@ -127,8 +127,23 @@ test('those who may see what is hidden do, so that the walk would find it', asyn
     if (status === 200 && TRACES.test(text))
       telling.add(address.replace(/^(archive:)?\/([^/?]*).*$/, '$1/$2'));
   for (const way of [
-    ...['/', '/search', '/feeds', '/items', '/versions', '/api', '/oai', '/resourcesync', '/repository'],
-    ...['/cdx', '/snapshots', '/packages', '/mets', '/sources', '/runs', '/prof', '/.well-known'],
+    '/',
+    '/search',
+    '/feeds',
+    '/items',
+    '/versions',
+    '/api',
+    '/oai',
+    '/resourcesync',
+    '/repository',
+    '/cdx',
+    '/snapshots',
+    '/packages',
+    '/mets',
+    '/sources',
+    '/runs',
+    '/prof',
+    '/.well-known',
     'archive:/tresor',
     'archive:/web',
   ])
