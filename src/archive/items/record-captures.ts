@@ -114,6 +114,7 @@ export function isVersion({ url, type, status }: Pick<CaptureEntry, 'url' | 'typ
 }
 
 type Catalogued = Pick<WebCapture, 'catalogued' | 'cataloguedBy'>;
+type CataloguedItems = Pick<GarnerStore['items'], 'findItem' | 'findContent'>;
 
 interface Newest {
   readonly second: number;
@@ -170,7 +171,7 @@ async function findNewest(
 
 /** What a curator said of the page stays, whatever the page becomes. */
 async function readCatalogued(
-  { items }: RecordingDeps['store'],
+  { items }: { readonly items: CataloguedItems },
   source: string,
   identifier: string,
   cataloguedItems: ReadonlySet<string>,
@@ -188,9 +189,14 @@ export async function makeCaptureRecord(
   capture: CaptureEntry,
   capturedBy: string | undefined,
   problems: RecordProblem[],
+  known: { readonly items: CataloguedItems; readonly source: string },
 ): Promise<IncomingRecord> {
   const reading = await readFromFile(deps, capture, problems);
-  return makeRecord(deps.fields, capture, reading, capturedBy, problems);
+  const identifier = identifierOf(capture.url);
+  const item = await known.items.findItem({ source: known.source, identifier }, OPERATOR);
+  const cataloguedItems = new Set(item?.fields.cataloguedBy ? [identifier] : []);
+  const catalogued = await readCatalogued(known, known.source, identifier, cataloguedItems);
+  return makeRecord(deps.fields, capture, reading, capturedBy, problems, catalogued);
 }
 
 function makeRecord(

@@ -45,7 +45,7 @@ export interface CaptureArchive {
 }
 
 export interface DidlDeps extends CaptureArchive {
-  readonly items: Pick<GarnerStore['items'], 'findItem'>;
+  readonly items: Pick<GarnerStore['items'], 'findItem' | 'findContent'>;
   readonly source: string;
   /** Of the provider. */
   readonly baseUrl: string;
@@ -114,12 +114,12 @@ export class DidlCaptures implements Ingest {
       await this.#deps.captures.add(this.#deps.source, fresh);
     }
     const records: IncomingRecord[] = [];
-    const { fields, baseUrl } = this.#deps;
+    const { fields, baseUrl, items, source } = this.#deps;
     const reading = { fields, folder: this.#folder, pdf: this.#pdf };
     // The same in every run, or the record would change with it.
     const capturedBy = `oai_didl of ${baseUrl}`;
     for (const { capture } of taken)
-      records.push(await makeCaptureRecord(reading, capture, capturedBy, problems));
+      records.push(await makeCaptureRecord(reading, capture, capturedBy, problems, { items, source }));
     return { records, problems };
   }
 
