@@ -7,9 +7,9 @@ const FIRST_LOOK_MS = 2000;
 /**
  * V8 lets the heap of every thread grow to a multiple of what is in use, and the nursery of the first one to
  * 64 MB and more. Here nurseries may grow at first, but not on and on, and old objects are collected before
- * they are twice as many. Measured: three lists of 100,000 records over OAI-PMH, 18 MB of growth instead of
- * 110 MB for the same processor time; harvests of 8,000 records, 315-360 MB instead of 445-558 MB for an eighth
- * more. Not at the very start, when all that is made is kept: collections would find nothing, and cost a fifth
+ * they are twice as many. Measured on a busy machine: three lists of 100,000 records over OAI-PMH, 18 MB of growth
+ * instead of 110 MB for the same processor time (on an idle one, with three times the records a second, 81 MB);
+ * harvests of 8,000 records, 315-360 MB instead of 445-558 MB for an eighth more. Not at the very start, when all that is made is kept: collections would find nothing, and cost a fifth
  * of the time until the first answer.
  */
 export function holdHeaps(): void {

@@ -1,12 +1,7 @@
 /** Rules of access, as the config file writes them. */
 import { z } from 'zod';
 import { isNetwork } from './access-match.ts';
-
-const text = z.string().min(1, 'must not be empty');
-const listOf = (entry: z.ZodType<string, string>) =>
-  z
-    .union([entry, z.array(entry)], { error: 'must be a text or a list of texts' })
-    .transform((value) => (typeof value === 'string' ? [value] : value));
+import { listOf, text } from './schema-values.ts';
 
 export const accessRule = z
   .strictObject({

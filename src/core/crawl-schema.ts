@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import type { DeepReadonly } from './deep-readonly.ts';
 import { GarnerError } from './errors.ts';
+import { listOf, text } from './schema-values.ts';
 
-const text = z.string().min(1, 'must not be empty');
 const pattern = text.refine((source) => {
   try {
     return new RegExp(source) instanceof RegExp;
@@ -11,10 +11,7 @@ const pattern = text.refine((source) => {
     return false;
   }
 }, 'must be a regular expression');
-const patterns = z
-  .union([pattern, z.array(pattern)], { error: 'must be a text or a list of texts' })
-  .transform((value) => (typeof value === 'string' ? [value] : value))
-  .default([]);
+const patterns = listOf(pattern).default([]);
 const count = (least: number, usual: number) => z.int().min(least).default(usual);
 
 const limits = z
@@ -73,9 +70,7 @@ export const crawlSchema = z
       .enum(['obey', 'ignore'])
       .default('obey')
       .describe('Whether robots.txt, `nofollow` and `noarchive` count.'),
-    types: z
-      .union([text, z.array(text)], { error: 'must be a text or a list of texts' })
-      .transform((value) => (typeof value === 'string' ? [value] : value))
+    types: listOf(text)
       .default([])
       .describe('Only these media types, such as `text/html` or `image/*`; without it all.'),
     userAgent: text

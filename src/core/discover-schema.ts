@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { foundCrawlSchema } from './crawl-schema.ts';
 import { NAME_PATTERN } from './identifiers.ts';
 import { isSchedule } from './schedule.ts';
+import { text } from './schema-values.ts';
 
-const text = z.string().min(1, 'must not be empty');
 const address = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
 const texts = z
   .union([text, z.array(text).min(1)], { error: 'must be a text or a list of texts' })

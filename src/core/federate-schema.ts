@@ -2,21 +2,14 @@
 import { z } from 'zod';
 import { DC_ELEMENTS } from './dublin-core.ts';
 import { conversionSchema, productServersSchema } from './product-servers-schema.ts';
+import { listOf, text } from './schema-values.ts';
 
 /** As profiles write them. */
 const DC_NAMES: ReadonlySet<string> = new Set(
   DC_ELEMENTS.map((element) => element[0]!.toUpperCase() + element.slice(1)),
 );
 
-const text = z.string().min(1, 'must not be empty');
-const files = z
-  .union([text, z.array(text)], { error: 'must be a text or a list of texts' })
-  .transform((value) => (typeof value === 'string' ? [value] : value))
-  .default([]);
-
-const list = z
-  .union([text, z.array(text)], { error: 'must be a text or a list of texts' })
-  .transform((value) => (typeof value === 'string' ? [value] : value));
+const files = listOf(text).default([]);
 
 const profileSchema = z
   .strictObject({
@@ -44,7 +37,7 @@ const profileSchema = z
       .describe(
         'Dublin Core values made of attributes, such as `Identifier: "{data_set_id}:{image_id}"`; where an attribute is missing the value stays as it is.',
       ),
-    levels: list
+    levels: listOf(text)
       .default(['@source'])
       .describe(
         'How profiles are gathered, from the root down: names of attributes, or `@source` and `@format`.',

@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { accessRule } from './access-schema.ts';
 import { NAME_PATTERN } from './identifiers.ts';
+import { text } from './schema-values.ts';
 
-const text = z.string().min(1, 'must not be empty');
 const timeoutMs = z.int().min(100).max(600_000);
 const access = accessRule
   .exactOptional()
