@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,8 +14,7 @@ import { OPERATOR } from '../src/core/access.ts';
 import { crawlSchema } from '../src/core/crawl-schema.ts';
 import { crawlSource } from '../src/crawl/crawl-source.ts';
 import { completeSettings } from '../src/crawl/settings.ts';
-import { anchors, sendHtml, serveSite } from '../src/crawl/site.fixture.ts';
-import { openStore } from '../src/store/open.ts';
+import { anchors, openCrawlStore, sendHtml, serveSite } from '../src/crawl/site.fixture.ts';
 
 const LIMITS = { queries: 12, similar: 15, calendar: 10, repeats: 3, urlLength: 300 };
 /** Pages that the whole crawl may take. */
@@ -191,22 +190,7 @@ test('a site of traps is crawled within its budget: all that is honest, of each 
     else if (page) page(request, response);
     else status(404)(request, response);
   });
-  const store = await openStore(
-    {
-      folder,
-      fields: [],
-      extractionDigest: 'x',
-      sources: [{ name: 'web', access: { public: true } }],
-      views: [],
-      repositoryIdentifier: 'garner.example',
-    },
-    { threads: 0 },
-  );
-  t.after(async () => {
-    await store.close();
-    await site.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  const store = await openCrawlStore(t, folder, site);
   const settings = completeSettings(
     crawlSchema.parse({
       allowPrivate: true,

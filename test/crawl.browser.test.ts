@@ -1,6 +1,6 @@
 /** Pages that only a browser can read, recorded as it loads them. */
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -8,8 +8,7 @@ import { OPERATOR } from '../src/core/access.ts';
 import { crawlSchema } from '../src/core/crawl-schema.ts';
 import { crawlSource } from '../src/crawl/crawl-source.ts';
 import { completeSettings } from '../src/crawl/settings.ts';
-import { sendHtml, serveSite } from '../src/crawl/site.fixture.ts';
-import { openStore } from '../src/store/open.ts';
+import { openCrawlStore, sendHtml, serveSite } from '../src/crawl/site.fixture.ts';
 
 const CHROMIUM = '/usr/bin/chromium';
 
@@ -40,22 +39,7 @@ test('a browser records what scripts load, scrolls, follows the links they make,
         `<script src=/app.js defer></script><div style="height:5000px"></div><p id=end>${url}</p>`,
       );
   });
-  const store = await openStore(
-    {
-      folder,
-      fields: [],
-      extractionDigest: 'x',
-      sources: [{ name: 'web', access: { public: true } }],
-      views: [],
-      repositoryIdentifier: 'garner.example',
-    },
-    { threads: 0 },
-  );
-  t.after(async () => {
-    await store.close();
-    await site.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  const store = await openCrawlStore(t, folder, site);
   const settings = completeSettings(
     crawlSchema.parse({ allowPrivate: true, delayMs: 0, depth: 1, browser: true }),
     {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -9,11 +9,10 @@ import { archiveFolder } from '../archive/items/index.ts';
 import { OPERATOR } from '../core/access.ts';
 import { crawlSchema } from '../core/crawl-schema.ts';
 import type { GarnerStore, StoredCapture } from '../store/index.ts';
-import { openStore } from '../store/open.ts';
 import { type CrawlReport, crawlSource } from './crawl-source.ts';
 import { findCrawlProgress } from './progress.ts';
 import { completeSettings } from './settings.ts';
-import { anchors, type Site, type SiteHandler, sendHtml, serveSite } from './site.fixture.ts';
+import { anchors, openCrawlStore, type Site, type SiteHandler, sendHtml, serveSite } from './site.fixture.ts';
 
 const FAST = { allowPrivate: true, delayMs: 0, perHost: 8, concurrency: 16, attempts: 3, backoffMs: 10 };
 
@@ -31,22 +30,7 @@ interface Bench {
 async function openBench(t: TestContext, handler: SiteHandler): Promise<Bench> {
   const folder = mkdtempSync(join(tmpdir(), 'garner-crawl-'));
   const site = await serveSite(handler);
-  const store = await openStore(
-    {
-      folder,
-      fields: [],
-      extractionDigest: 'x',
-      sources: [{ name: 'web', access: { public: true } }],
-      views: [],
-      repositoryIdentifier: 'garner.example',
-    },
-    { threads: 0 },
-  );
-  t.after(async () => {
-    await store.close();
-    await site.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  const store = await openCrawlStore(t, folder, site);
   const captures = () => store.captures.list({ urlKey: '', match: 'prefix', limit: 10_000 }, OPERATOR);
   return {
     site,

@@ -1,7 +1,11 @@
 /** Web sites on the loopback under any host name, for tests: one server, told apart by the Host header. */
+import { rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { TestContext } from 'node:test';
 import type { ResolveHost } from '../net/public-address.ts';
+import type { GarnerStore } from '../store/index.ts';
+import { openStore } from '../store/open.ts';
 
 export type SiteHandler = (request: IncomingMessage, response: ServerResponse, host: string) => void;
 
@@ -44,3 +48,24 @@ export function sendHtml(response: ServerResponse, body: string, headers: Record
 
 export const anchors = (...paths: readonly string[]): string =>
   paths.map((path) => `<a href="${path}">${path}</a>`).join('\n');
+
+/** An archive named `web`; it, the site and the folder go away with the test. */
+export async function openCrawlStore(t: TestContext, folder: string, site: Site): Promise<GarnerStore> {
+  const store = await openStore(
+    {
+      folder,
+      fields: [],
+      extractionDigest: 'x',
+      sources: [{ name: 'web', access: { public: true } }],
+      views: [],
+      repositoryIdentifier: 'garner.example',
+    },
+    { threads: 0 },
+  );
+  t.after(async () => {
+    await store.close();
+    await site.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return store;
+}

@@ -2,6 +2,7 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
 import { GarnerError } from '../core/errors.ts';
+import { connectionError } from './connection-error.ts';
 import type { HostMap } from './host-map.ts';
 import { checkLiteralHost, guardedLookup, systemResolve } from './public-address.ts';
 
@@ -90,11 +91,4 @@ async function* readBody(
   } finally {
     if (!response.complete) response.destroy();
   }
-}
-
-function connectionError(error: Error, host: string): GarnerError {
-  if (error instanceof GarnerError) return error;
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
-  const tls = /^(?:CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|EPROTO)/.test(code);
-  return new GarnerError(tls ? 'http.tls' : 'http.unreachable', `${host}: ${code}`, { cause: error });
 }

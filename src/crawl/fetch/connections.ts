@@ -3,6 +3,7 @@ import { type ClientHttp2Session, connect as connectHttp2 } from 'node:http2';
 import { connect as connectTcp, isIP, type LookupFunction, type Socket } from 'node:net';
 import { connect as connectTls, TLSSocket } from 'node:tls';
 import { GarnerError } from '../../core/errors.ts';
+import { connectionError } from '../../net/connection-error.ts';
 import type { PortFor } from '../../net/host-map.ts';
 import { checkLiteralHost } from '../../net/public-address.ts';
 
@@ -110,7 +111,7 @@ export class Connections {
       socket.once('error', (error) => {
         clearTimeout(timer);
         socket.destroy();
-        reject(connectError(url.host, error));
+        reject(connectionError(error, url.host));
       });
     });
   }
@@ -134,16 +135,4 @@ function startHttp2(url: URL, socket: TLSSocket): ClientHttp2Session {
   // Requests under way hear of it themselves.
   session.on('error', () => {});
   return session;
-}
-
-const TLS_CODES = /^(?:CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|EPROTO)/;
-
-function connectError(host: string, error: Error): GarnerError {
-  if (error instanceof GarnerError) return error;
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
-  return new GarnerError(
-    TLS_CODES.test(code) ? 'http.tls' : 'http.unreachable',
-    `${host}: ${code}${error.message ? ` (${error.message})` : ''}`,
-    { cause: error, details: { host, code } },
-  );
 }

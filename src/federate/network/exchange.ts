@@ -2,6 +2,7 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
 import { GarnerError } from '../../core/errors.ts';
+import { connectionError } from '../../net/connection-error.ts';
 import type { HostMap } from '../../net/host-map.ts';
 import { checkLiteralHost, guardedLookup, isPublicAddress, systemResolve } from '../../net/public-address.ts';
 
@@ -62,7 +63,9 @@ export function createHttpExchange(userAgent: string, hosts: Partial<HostMap> = 
       signal: request.signal,
     });
     sent.once('response', resolve);
-    sent.on('error', (error) => reject(connectionError(error, url.host, request.signal)));
+    sent.on('error', (error) =>
+      reject(request.signal.aborted ? asReason(request.signal) : connectionError(error, url.host)),
+    );
     return promise;
   }
 
@@ -116,14 +119,6 @@ async function readBody(
     if (!response.complete) response.destroy();
   }
   return Buffer.concat(chunks);
-}
-
-function connectionError(error: Error, host: string, signal: AbortSignal): unknown {
-  if (error instanceof GarnerError) return error;
-  if (signal.aborted) return asReason(signal);
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
-  const tls = /^(?:CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|EPROTO)/.test(code);
-  return new GarnerError(tls ? 'http.tls' : 'http.unreachable', `${host}: ${code}`, { cause: error });
 }
 
 const asReason = ({ reason }: AbortSignal): unknown =>

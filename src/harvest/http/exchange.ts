@@ -3,6 +3,7 @@ import * as http from 'node:http';
 import * as https from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { GarnerError } from '../../core/errors.ts';
+import { connectionError } from '../../net/connection-error.ts';
 import type { PortFor } from '../../net/host-map.ts';
 
 export interface ExchangeLimits {
@@ -113,26 +114,15 @@ function answerOf(
     });
     request.on('error', (error) => {
       clearTimeout(timer);
-      reject(connectionError(error, request.host));
+      reject(failureOf(error, request.host));
     });
     request.end(body);
   });
 }
 
 /** What the caller aborted stays the caller's; everything else becomes ours. */
-function connectionError(error: Error, host: string): unknown {
-  if (error instanceof GarnerError) return error;
-  if (error.name === 'AbortError') return error.cause ?? error;
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-  const tls =
-    code !== undefined &&
-    /^(?:CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|EPROTO)/.test(code);
-  return new GarnerError(
-    tls ? 'http.tls' : 'http.unreachable',
-    `${host}: ${code ?? error.name}${error.message ? ` (${error.message})` : ''}`,
-    { cause: error, details: { host, ...(code && { code }) } },
-  );
-}
+const failureOf = (error: Error, host: string): unknown =>
+  error.name === 'AbortError' ? (error.cause ?? error) : connectionError(error, host);
 
 async function* readBody(
   response: http.IncomingMessage,
