@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { CURATOR, MEMBER, openTestCollection, type TestCollection } from '../../test/portal-collection.ts';
 import { OPERATOR } from '../core/access.ts';
 import { itemPath } from '../core/identifiers.ts';
@@ -46,7 +47,7 @@ interface Outcome {
 async function send(
   method: string,
   path: string,
-  body?: string | FormData,
+  body?: string | FormData | Blob,
   headers: Record<string, string> = token,
 ) {
   const response = await app.request(path, { method, headers, ...(body !== undefined && { body }) });
@@ -59,6 +60,11 @@ const put = (identifier: string, body: string, headers = {}) =>
   send('PUT', itemPath('clouds', identifier, '/api/push/'), body, { ...token, ...headers });
 const find = (identifier: string) =>
   collection.store.items.findItem({ source: 'clouds', identifier }, OPERATOR);
+
+const runsAreOver = () =>
+  new Promise((resolve) => {
+    setTimeout(resolve, 80);
+  });
 
 test('a record can be put, replaced, put again and withdrawn, under the name of the address', async () => {
   const awkward = 'a/b?c=../d #%';
@@ -124,6 +130,8 @@ test('many changes come as lines, each with its own outcome, and in their order'
     JSON.stringify({ identifier: 'l5', xlm: 'x' }),
     JSON.stringify({ identifier: 'never', delete: true }),
     JSON.stringify({ record: { title: 'nameless' } }),
+    JSON.stringify({ identifier: 'l1', xml: dc('Both'), delete: true }),
+    '[]',
   ];
   const { status, answer } = await send('POST', '/api/push/clouds', lines.join('\n'), {
     ...token,
@@ -143,13 +151,57 @@ test('many changes come as lines, each with its own outcome, and in their order'
       [undefined, 'refused'],
       ['never', 'absent'],
       [undefined, 'refused'],
+      [undefined, 'refused'],
+      [undefined, 'refused'],
     ],
   );
-  assert.equal(answer.refused, 4);
+  assert.equal(answer.refused, 6);
+  assert.match(answer.results[9]?.problems[0]?.message ?? '', /neither the sender nor the record/);
+  assert.match(answer.results[10]?.problems[0]?.message ?? '', /xml and delete exclude each other/);
   assert.equal(answer.results[2]?.problems[0]?.line, 4);
   assert.match(answer.results[7]?.problems[0]?.message ?? '', /xlm/);
   assert.equal((await find('l1'))?.title, 'Line one, revised');
   assert.equal((await find('l3'))?.status, 'deleted');
+});
+
+test('a run with refused changes is not complete', async () => {
+  await runsAreOver();
+  await put('refused', '<open>');
+  await runsAreOver();
+  const [run] = await collection.store.runs.listRuns({ source: 'clouds', limit: 1 });
+  assert.equal(run?.status, 'incomplete');
+  assert.match(run?.message ?? '', /1 record could not be taken in/);
+});
+
+test('bodies may be packed, and what cannot be unpacked is told', async () => {
+  const packed = (body: Uint8Array, coding: string) =>
+    send('PUT', '/api/push/clouds/packed', new Blob([new Uint8Array(body)]), {
+      ...token,
+      'content-encoding': coding,
+      'content-type': 'application/xml',
+    });
+  assert.equal((await packed(gzipSync(dc('Packed')), 'gzip')).status, 201);
+  assert.equal((await find('packed'))?.title, 'Packed');
+  assert.equal((await packed(zstdCompressSync(dc('Packed')), 'zstd')).answer.status, 'unchanged');
+  const broken = await packed(gzipSync(dc('Packed')).subarray(0, 40), 'gzip');
+  assert.deepEqual([broken.status, broken.answer.code], [400, 'request.invalid']);
+  assert.equal((await packed(Buffer.from(dc('Packed')), 'compress')).status, 400);
+  const lines = gzipSync(`${JSON.stringify({ identifier: 'packed', delete: true })}\n`);
+  const bulk = await send('POST', '/api/push/clouds', new Blob([lines]), {
+    ...token,
+    'content-encoding': 'gzip',
+    'content-type': 'application/x-ndjson',
+  });
+  assert.deepEqual([bulk.status, bulk.answer.results[0]?.status], [200, 'deleted']);
+});
+
+test('an identifier is not cut short at a question mark', async () => {
+  const { status, answer } = await send('PUT', '/api/push/clouds/https://x.example/a?page=1', dc('Cut'));
+  assert.deepEqual([status, answer.code], [400, 'request.invalid']);
+  assert.equal(await find('https://x.example/a'), undefined);
+  assert.equal((await send('DELETE', '/api/push/clouds/its-own?x=1')).status, 400);
+  assert.equal((await put('typed', dc('Typed'), {})).status, 201);
+  assert.equal((await send('PUT', '/api/push/clouds/typed?format=oai_dc', dc('Typed'))).status, 200);
 });
 
 test('many records come as the parts of a form', async () => {
@@ -175,18 +227,14 @@ test('requests that come together share one run, and all are answered', async ()
   const before = (await collection.store.runs.listRuns({ source: 'clouds', limit: 100 })).length;
   const answers = await Promise.all(Array.from({ length: 40 }, (_, i) => put(`many-${i}`, dc(`Many ${i}`))));
   assert.ok(answers.every(({ status }) => status === 201));
-  await new Promise((resolve) => {
-    setTimeout(resolve, 80);
-  });
+  await runsAreOver();
   const runs = await collection.store.runs.listRuns({ source: 'clouds', limit: 100 });
   assert.ok(runs.length - before <= 2, `${runs.length - before} runs`);
-  assert.ok(runs.every(({ status }) => status === 'complete'));
+  assert.equal(runs[0]?.status, 'complete');
 });
 
 test('while another run works on the source, senders are told so', async () => {
-  await new Promise((resolve) => {
-    setTimeout(resolve, 80);
-  });
+  await runsAreOver();
   const { id } = await collection.store.runs.startRun('clouds', 'import');
   const { status, answer } = await put('later', dc('Later'));
   assert.deepEqual([status, answer.code], [409, 'store.leased']);

@@ -85,7 +85,9 @@ export function addPushRoutes(app: ApiApp, push: PushRoutesDeps | undefined): vo
       'The answer comes after the commit. The identifier of the address counts, whatever the record says.',
     request: {
       params: itemParameters,
-      query: z.object({ format: z.string().optional() }),
+      query: z.strictObject({
+        format: z.string().optional().openapi({ description: 'Default: the source’s, or detected.' }),
+      }),
       body: {
         required: true,
         content: { 'application/xml': text, 'application/json': { schema: z.unknown() } },
@@ -144,9 +146,10 @@ export function addPushRoutes(app: ApiApp, push: PushRoutesDeps | undefined): vo
   app.put(path, async (c) => {
     const { source, identifier } = pushedItem(c);
     const intake = intakeFor(c, source);
+    refuseParameters(c, ['format']);
+    const format = c.req.query('format');
     const bytes = await readRecordBody(c.req.raw);
     if (bytes.length === 0) throw new GarnerError('request.invalid', 'the body is empty');
-    const format = c.req.query('format');
     const [done] = await intake.push(source, [
       {
         kind: 'put',
@@ -161,6 +164,7 @@ export function addPushRoutes(app: ApiApp, push: PushRoutesDeps | undefined): vo
 
   app.delete(path, async (c) => {
     const { source, identifier } = pushedItem(c);
+    refuseParameters(c);
     const [done] = await intakeFor(c, source).push(source, [{ kind: 'delete', identifier }]);
     if (done?.status === 'absent')
       throw new GarnerError('item.unknown', `there is no item ${identifier} in ${source}`);
@@ -170,6 +174,7 @@ export function addPushRoutes(app: ApiApp, push: PushRoutesDeps | undefined): vo
   app.post(`${ITEM_PREFIXES.push}:source`, async (c) => {
     const source = c.req.param('source');
     const intake = intakeFor(c, source);
+    refuseParameters(c);
     const type = c.req.header('content-type') ?? '';
     const changes = /^multipart\/form-data\b/i.test(type)
       ? readParts(c.req.raw)
@@ -202,6 +207,16 @@ function pushedItem(c: HttpContext) {
   if (!isIdentifier(ref.identifier))
     throw new GarnerError('record.identifier', 'the identifier must have 1 to 2,000 characters and no NUL');
   return ref;
+}
+
+/** A question mark that belongs to an identifier must not cut it short unnoticed. */
+function refuseParameters(c: HttpContext, known: readonly string[] = []): void {
+  const unknown = Object.keys(c.req.query()).find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    throw new GarnerError(
+      'request.invalid',
+      `${unknown}: no parameter of this request; a ? inside of an identifier is written %3F`,
+    );
 }
 
 /** Up to so many changes, or so many bytes of them. */

@@ -1,26 +1,35 @@
 /** Bodies of push requests: one record, lines of JSON, or the parts of a form. */
-import { GarnerError } from '../core/errors.ts';
+import { asGarnerError, GarnerError } from '../core/errors.ts';
 import type { RecordProblem } from '../core/model.ts';
+import { decodeBody } from '../harvest/http/decode-body.ts';
 import type { PushChange } from '../harvest/push/index.ts';
+import { readWhole } from './limit-body.ts';
 
 /** One record, or one line. */
 export const MAX_RECORD_BYTES = 64 * 1024 * 1024;
+const LINE_FEED = 0x0a;
 /** A form is held as a whole. */
 const MAX_FORM_BYTES = 256 * 1024 * 1024;
 
-export async function readRecordBody(request: Request): Promise<Uint8Array> {
-  return readWhole(request, MAX_RECORD_BYTES);
+const MAX_UNPACKED_BYTES = 4 * 1024 * 1024 * 1024;
+const CODINGS: ReadonlySet<string> = new Set(['gzip', 'deflate', 'br', 'zstd', 'identity']);
+
+export function readRecordBody(request: Request): Promise<Uint8Array> {
+  return readWhole(unpackedBody(request), MAX_RECORD_BYTES);
 }
 
-async function readWhole(request: Request, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of request.body ?? []) {
-    size += chunk.length;
-    if (size > maxBytes) throw new GarnerError('request.invalid', `the body: at most ${maxBytes} bytes`);
-    chunks.push(chunk);
+async function* unpackedBody(request: Request): AsyncGenerator<Uint8Array> {
+  if (!request.body) return;
+  const contentEncoding = request.headers.get('content-encoding')?.toLowerCase();
+  if (contentEncoding !== undefined && !CODINGS.has(contentEncoding))
+    throw new GarnerError('request.invalid', 'content-encoding: must be gzip, deflate, br, zstd or none');
+  try {
+    yield* decodeBody(request.body, { contentEncoding, sniff: false, maxBytes: MAX_UNPACKED_BYTES });
+  } catch (thrown) {
+    const { code, message } = asGarnerError(thrown);
+    if (!code.startsWith('http.')) throw thrown;
+    throw new GarnerError('request.invalid', `the body cannot be unpacked: ${message}`, { cause: thrown });
   }
-  return Buffer.concat(chunks);
 }
 
 /** By what the sender says, else by the first sign. */
@@ -33,20 +42,28 @@ export function syntaxOf(bytes: Uint8Array, contentType: string | undefined): 'x
 
 /** One change per line, in order; a line that is none is a refused change. */
 export async function* readLines(request: Request): AsyncGenerator<PushChange> {
-  let rest = Buffer.alloc(0);
+  let begun: Uint8Array[] = [];
+  let begunBytes = 0;
   let number = 0;
-  for await (const chunk of request.body ?? []) {
-    rest = Buffer.concat([rest, chunk]);
-    for (let end = rest.indexOf(0x0a); end >= 0; end = rest.indexOf(0x0a)) {
-      const line = rest.subarray(0, end);
-      rest = rest.subarray(end + 1);
-      const change = readLine(line, ++number);
+  const endLine = (rest: Uint8Array): PushChange | undefined => {
+    const line = Buffer.concat([...begun, rest]);
+    begun = [];
+    begunBytes = 0;
+    return readLine(line, ++number);
+  };
+  for await (const chunk of unpackedBody(request)) {
+    let from = 0;
+    for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, from)) {
+      const change = endLine(chunk.subarray(from, end));
+      from = end + 1;
       if (change) yield change;
     }
-    if (rest.length > MAX_RECORD_BYTES)
+    begun.push(chunk.subarray(from));
+    begunBytes += chunk.length - from;
+    if (begunBytes > MAX_RECORD_BYTES)
       throw new GarnerError('request.invalid', `line ${number + 1}: at most ${MAX_RECORD_BYTES} bytes`);
   }
-  const change = readLine(rest, number + 1);
+  const change = endLine(new Uint8Array());
   if (change) yield change;
 }
 
@@ -60,10 +77,13 @@ function readLine(line: Uint8Array, number: number): PushChange | undefined {
     // Told to the sender as the outcome of this line.
     return refuse(number, 'json.malformed', 'not JSON');
   }
-  if (typeof value !== 'object' || value === null) return refuse(number, 'request.invalid', 'not an object');
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return refuse(number, 'request.invalid', 'not an object');
   const known = new Map<string, unknown>(Object.entries(value));
   const unknown = [...known.keys()].find((key) => !LINE_KEYS.has(key));
   if (unknown !== undefined) return refuse(number, 'request.invalid', `unknown member ${unknown}`);
+  const meant = ['xml', 'record', 'delete'].filter((key) => known.has(key));
+  if (meant.length > 1) return refuse(number, 'request.invalid', `${meant.join(' and ')} exclude each other`);
   const identifier = known.get('identifier');
   const format = known.get('format');
   if (identifier !== undefined && !isIdentifier(identifier))
@@ -95,7 +115,7 @@ function refuse(line: number, code: RecordProblem['code'], message: string, iden
 
 /** Each part is a record; its name is the identifier, unless that is `record`. */
 export async function* readParts(request: Request): AsyncGenerator<PushChange> {
-  const body = await readWhole(request, MAX_FORM_BYTES);
+  const body = await readWhole(unpackedBody(request), MAX_FORM_BYTES);
   let form: FormData;
   try {
     form = await new Response(body, {

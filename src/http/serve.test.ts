@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -49,3 +51,22 @@ test('a configured address is kept, and tokens, views and rules come from the co
       assert.equal((await viewsFor({ authorization: 'Bearer reader-secret-0123456789' })).length, 2);
     },
   ));
+
+test('a body whose length is not announced is read up to the limit', () =>
+  withServer({}, async (url) => {
+    const post = async (bytes: number) => {
+      const sent = request(`${url}/login`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/x-www-form-urlencoded',
+          'transfer-encoding': 'chunked',
+        },
+      }).end(`token=${'x'.repeat(bytes)}`);
+      const [response] = (await once(sent, 'response')) as [IncomingMessage];
+      response.resume();
+      return response.statusCode;
+    };
+    assert.equal(await post(20), 401, 'the form was read: its token is wrong');
+    assert.equal(await post(100_000), 400);
+    assert.equal((await fetch(`${url}/api/search`, { method: 'POST' })).status, 404);
+  }));

@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import { routePath as matchedPath } from 'hono/route';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { ANONYMOUS } from '../core/access.ts';
@@ -30,6 +29,7 @@ import { addFeedRoutes } from './feed-routes.ts';
 import { addGuidedRoutes } from './guided-pages.ts';
 import { openToReaders, secureHeaders } from './headers.ts';
 import { addItemPages } from './item-pages.ts';
+import { limitBody } from './limit-body.ts';
 import { addLoginPages } from './login-pages.ts';
 import { createMetrics } from './metrics.ts';
 import { addMetsRoutes } from './mets-routes.ts';
@@ -88,12 +88,7 @@ export function createHttpApp(deps: HttpDeps): Hono<HttpEnv> {
   app.use('/api/*', openToReaders);
   app.use('/items/*', openToReaders);
   app.use('/oai/*', openToReaders);
-  const limited = bodyLimit({
-    maxSize: MAX_BODY_BYTES,
-    onError: () => {
-      throw new GarnerError('request.invalid', `the body: at most ${MAX_BODY_BYTES} bytes`);
-    },
-  });
+  const limited = limitBody(MAX_BODY_BYTES);
   // OAI-PMH has an answer of its own to what is too long; records that are pushed may be large.
   app.use((c, next) =>
     OAI_PATH.test(c.req.path) || c.req.path.startsWith(ITEM_PREFIXES.push) ? next() : limited(c, next),
@@ -154,9 +149,10 @@ export function createHttpApp(deps: HttpDeps): Hono<HttpEnv> {
   addFeedRoutes(app, deps);
   addCdxRoutes(app, deps);
   addSnapshotRoutes(app, deps);
-  if (deps.packages && deps.dataFolder !== undefined)
-    addPackageRoutes(app, deps, { forms: deps.packages, dataFolder: deps.dataFolder });
   if (deps.sites) {
+    const { packages: forms, dataFolder } = deps;
+    if (forms && dataFolder !== undefined)
+      addPackageRoutes(app, deps, { forms, dataFolder, models: deps.sites.models });
     addSiteModelRoutes(app, deps, deps.sites.models);
     addMetsRoutes(app, deps, deps.sites.publisher);
   }

@@ -64,8 +64,11 @@ type Put = Extract<PushChange, { kind: 'put' }>;
 const placeOf = ({ identifier }: Put, index: number): string =>
   `push #${index + 1} ${identifier ?? ''}`.trim();
 
-const withIdentifier = (problem: RecordProblem, { identifier }: Put): RecordProblem =>
-  problem.identifier === undefined && identifier !== undefined ? { ...problem, identifier } : problem;
+function withIdentifier(problem: RecordProblem, { identifier }: Put): RecordProblem {
+  if (identifier !== undefined) return { identifier, ...problem };
+  const message = 'neither the sender nor the record itself says how it is called';
+  return problem.code === 'record.identifier' ? { ...problem, message } : problem;
+}
 
 function toPiece(change: Put, index: number): RecordPiece {
   const { bytes, syntax, identifier, format } = change;

@@ -8,6 +8,7 @@ import type { Log } from '../../core/log.ts';
 import type { RecordProblem } from '../../core/model.ts';
 import type { GarnerStore, RecordOutcome } from '../../store/index.ts';
 import type { Ingest } from '../ingest.ts';
+import { judgeLosses } from '../run/vanished.ts';
 import { type ExtractedChange, extractChanges, type PushChange } from './push-change.ts';
 
 export interface PushOutcome {
@@ -118,14 +119,18 @@ class Lane {
       runs.heartbeat(runId).catch(() => {});
     }, HEARTBEAT_MS);
     try {
-      do await this.#takeWaiting(runId);
+      let refused = 0;
+      do refused += await this.#takeWaiting(runId);
       while (await this.#isMoreComing());
-      await runs.finishRun(runId, 'complete');
+      const { complete, message } = judgeLosses(refused);
+      const status = complete ? 'complete' : 'incomplete';
+      await runs.finishRun(runId, status, message);
       log?.('run.finished', {
         source: this.#source,
         runId,
-        status: 'complete',
+        status,
         durationMs: Date.now() - startedAt,
+        ...(message && { message }),
       });
     } catch (thrown) {
       const error = asGarnerError(thrown);
@@ -165,7 +170,9 @@ class Lane {
     return this.#waiting.length > 0;
   }
 
-  async #takeWaiting(runId: number): Promise<void> {
+  /** How many changes were refused. */
+  async #takeWaiting(runId: number): Promise<number> {
+    let refused = 0;
     while (this.#waiting.length > 0) {
       const jobs: Job[] = [];
       let count = 0;
@@ -180,6 +187,7 @@ class Lane {
           runId,
           jobs.flatMap(({ changes }) => changes),
         );
+        refused += outcomes.filter(({ status }) => status === 'refused').length;
         let from = 0;
         for (const { changes, resolve } of jobs) {
           resolve(outcomes.slice(from, from + changes.length));
@@ -191,6 +199,7 @@ class Lane {
         throw error;
       }
     }
+    return refused;
   }
 
   async #take(runId: number, changes: readonly PushChange[]): Promise<PushOutcome[]> {
