@@ -25,6 +25,7 @@ import { createFormatRegistry } from '../src/formats/registry.ts';
 import { didlForm } from '../src/packaging/didl/didl-form.ts';
 import { readDidlEvents } from '../src/packaging/didl/read-events.ts';
 import { writeDidlEvents } from '../src/packaging/didl/write-events.ts';
+import { createSiteModels } from '../src/packaging/site-model/site-models.ts';
 import type { CaptureEntry } from '../src/store/index.ts';
 import { openBenchStore } from './packaging-site.ts';
 
@@ -89,6 +90,7 @@ async function write(identifier: string): Promise<void> {
     {
       store,
       dataFolder: folder,
+      models: createSiteModels({ store, dataFolder: folder }),
       repository: { baseUrl: 'http://bench.example', identifier: 'bench.example.org' },
       settings: {
         identifier: '{acronym}:{url}',

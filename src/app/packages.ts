@@ -28,14 +28,15 @@ export interface Packages {
 export function openPackages(garner: Garner, baseUrl = garner.config.repository.baseUrl): Packages {
   const { store, config } = garner;
   const { prefix, ...settings } = config.packages;
+  const models = createSiteModels({ store, dataFolder: config.data });
   const deps: DidlDeps = {
     store,
     dataFolder: config.data,
+    models,
     repository: { baseUrl, identifier: config.repository.identifier },
     settings,
     findCandidates: ({ record }) => readCandidates(store, record),
   };
-  const models = createSiteModels({ store, dataFolder: config.data });
   const publisher = { name: config.repository.name, baseUrl, software: `Garner/${VERSION}` };
   const mets = { store, dataFolder: config.data, models, publisher, authorities: config.curation };
   const whole: readonly PackageForm[] = [didlForm(deps, prefix), metsForm(mets)];

@@ -63,7 +63,7 @@ before(async () => {
   };
   const { name, adminEmail, identifier, oai } = config.repository;
   const baseUrl = 'https://data.example.org';
-  const { forms, itemForms } = openPackages(garner, baseUrl);
+  const { forms, itemForms, ...sites } = openPackages(garner, baseUrl);
   app = createHttpApp({
     store,
     dataFolder: folder,
@@ -73,6 +73,7 @@ before(async () => {
     oai,
     forms: itemForms,
     packages: forms,
+    sites,
     authorities: config.curation,
     tokens: [CURATOR, READER],
     sources: [{ name: SOURCE, title: SOURCE, access: { public: true } }],

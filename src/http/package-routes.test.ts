@@ -37,7 +37,7 @@ before(async () => {
   };
   const { name, adminEmail, identifier: domain, oai } = config.repository;
   const repository = { name, adminEmail, identifier: domain, baseUrl: 'https://data.example.org' };
-  const { forms, itemForms } = openPackages(garner, repository.baseUrl);
+  const { forms, itemForms, ...sites } = openPackages(garner, repository.baseUrl);
   app = createHttpApp({
     store,
     dataFolder: folder,
@@ -47,6 +47,7 @@ before(async () => {
     oai,
     forms: itemForms,
     packages: forms,
+    sites,
     tokens: [],
     sources: [{ name: SOURCE, title: SOURCE, access: { public: true } }],
     views: [],

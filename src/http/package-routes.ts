@@ -4,19 +4,27 @@ import type { Hono } from 'hono';
 import { GarnerError } from '../core/errors.ts';
 import type { Instant } from '../core/model.ts';
 import { dateSpan } from '../core/time.ts';
-import { findPackedCapture } from '../packaging/didl/data-of-capture.ts';
-import { PACKED_TYPE } from '../packaging/didl/pack-capture.ts';
+import { findPackedDirectory } from '../packaging/didl/find-directory.ts';
+import { PACKED_TYPE } from '../packaging/didl/pack-directory.ts';
 import { findPackageForm, type PackageForm, packageFormsOf } from '../packaging/package-form.ts';
+import type { SiteModels } from '../packaging/site-model/site-models.ts';
+import { readSnapshot } from '../packaging/snapshot/read-snapshot.ts';
 import { type HttpContext, type HttpEnv, itemOf } from './context.ts';
 import type { HttpDeps } from './deps.ts';
 import { FOREIGN_BYTES_POLICY, openToReaders } from './headers.ts';
 import { fileName, getReadableItem } from './item-content.ts';
 import { ITEM_PREFIXES } from './raw-target.ts';
 
+export interface PackageRoutes {
+  readonly forms: readonly PackageForm[];
+  readonly models: SiteModels;
+  readonly dataFolder: string;
+}
+
 export function addPackageRoutes(
   app: Hono<HttpEnv>,
   deps: HttpDeps,
-  { forms, dataFolder }: { readonly forms: readonly PackageForm[]; readonly dataFolder: string },
+  { forms, dataFolder, models }: PackageRoutes,
 ): void {
   const { store } = deps;
   app.use(`${ITEM_PREFIXES.package}*`, openToReaders);
@@ -26,7 +34,8 @@ export function addPackageRoutes(
     const viewer = c.get('viewer');
     if (url !== undefined) {
       if (at === undefined) throw new GarnerError('request.invalid', 'at: the moment of the capture');
-      const packed = await findPackedCapture({ store, dataFolder }, { source: item.source, url, at }, viewer);
+      const snapshot = await readSnapshot(store, item, { version: readVersion(version) }, viewer);
+      const packed = await findPackedDirectory({ store, dataFolder, models }, snapshot, { url, at }, viewer);
       return download(c, packed.open(), {
         type: PACKED_TYPE,
         name: `${fileName(url)}.tar.gz`,

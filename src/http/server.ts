@@ -8,7 +8,7 @@ import { routePath as matchedPath } from 'hono/route';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { ANONYMOUS } from '../core/access.ts';
 import { asGarnerError, GarnerError } from '../core/errors.ts';
-import { loadAssets, OAI_STYLESHEET } from '../portal/assets.ts';
+import { loadAssets } from '../portal/assets.ts';
 import { renderErrorPage } from '../portal/error-page.ts';
 import { renderHelpPage } from '../portal/help-page.ts';
 import { chooseMedia } from './accept.ts';
@@ -117,7 +117,7 @@ export function createHttpApp(deps: HttpDeps): Hono<HttpEnv> {
   });
 
   addServiceRoutes(app, deps, assets, metrics);
-  addOaiRoutes(app, deps, OAI_STYLESHEET);
+  addOaiRoutes(app, deps, assets);
   addSearchRoutes(app, deps);
   addItemRoutes(app, deps);
   addListingRoutes(app, deps);

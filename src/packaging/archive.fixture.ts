@@ -19,7 +19,11 @@ import {
   recordSnapshot,
   type SnapshotComparing,
 } from '../archive/items/index.ts';
+import { OPERATOR } from '../core/access.ts';
+import { GarnerError } from '../core/errors.ts';
+import type { ItemRef } from '../core/model.ts';
 import { createFormatRegistry } from '../formats/registry.ts';
+import { makeIndexDocument } from '../query/index-document.ts';
 import { createFileBlobs } from '../store/files/blobs.ts';
 import type { CaptureEntry, GarnerStore } from '../store/index.ts';
 import { openSqliteStore } from '../store/sqlite/open.ts';
@@ -129,4 +133,20 @@ export async function withinRun<T>({ runs }: GarnerStore, work: (runId: number) 
   } finally {
     await runs.finishRun(id, 'complete');
   }
+}
+
+/** From now on only the operator sees it. */
+export async function hideItem({ items, runs }: GarnerStore, ref: ItemRef): Promise<void> {
+  const item = await items.findItem(ref, OPERATOR);
+  const content = await items.findContent(ref, {}, OPERATOR);
+  if (!item?.schema || !content) throw new GarnerError('item.unknown', `there is no ${ref.identifier}`);
+  const { id: runId } = await runs.startRun(ref.source, 'hide');
+  const document = makeIndexDocument(item.fields, createFormatRegistry().fieldSpecs(), []);
+  const { identifier } = ref;
+  await items.commit({
+    source: ref.source,
+    runId,
+    records: [{ identifier, format: item.schema, raw: content.bytes, document, access: {} }],
+  });
+  await runs.finishRun(runId, 'complete');
 }

@@ -14,6 +14,7 @@ import { openPromise } from 'yauzl';
 import { OPERATOR } from '../../core/access.ts';
 import { openTestArchive, SOURCE, type TestArchive } from '../archive.fixture.ts';
 import { didlForm } from '../didl/didl-form.ts';
+import { createSiteModels } from '../site-model/site-models.ts';
 import { parseBagInfo, parseManifestLine, writeBagInfo, writeManifestLine } from './bag-tags.ts';
 import { type BagDeps, bagForms, writeSnapshotBag } from './snapshot-bag.ts';
 import { writeBag } from './write-bag.ts';
@@ -34,6 +35,7 @@ before(async () => {
     {
       store,
       dataFolder: folder,
+      models: createSiteModels({ store, dataFolder: folder }),
       repository: { baseUrl: 'https://data.example.org', identifier: 'data.example.org' },
       settings: { identifier: '{acronym}:{url}', maxValueBytes: 1e9, maxContainerBytes: 1e9 },
     },

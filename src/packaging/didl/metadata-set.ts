@@ -6,7 +6,7 @@ import type { StoredCapture } from '../../store/index.ts';
 import { escapeText } from '../../xml/write.ts';
 import type { SnapshotResource } from '../snapshot/read-snapshot.ts';
 import type { ListedCandidate } from './candidate-list.ts';
-import type { PackedCapture } from './pack-capture.ts';
+import type { PackedDirectory } from './pack-directory.ts';
 import { PackageXml } from './package-xml.ts';
 
 export interface MetadataFacts {
@@ -14,7 +14,7 @@ export interface MetadataFacts {
   /** What was read of the capture; absent when it could not be read, or is an error or redirect. */
   readonly described?: WebCapture | undefined;
   readonly candidate?: ListedCandidate | undefined;
-  readonly packed?: PackedCapture | undefined;
+  readonly packed?: PackedDirectory | undefined;
   /** Why the content cannot be given. */
   readonly problem?: { readonly code: string; readonly message: string } | undefined;
 }
@@ -67,8 +67,9 @@ function writeAdded(
   { url, capture, visits }: SnapshotResource,
   described: WebCapture | undefined,
   candidate: ListedCandidate | undefined,
-  packed: PackedCapture | undefined,
+  packed: PackedDirectory | undefined,
 ): string {
+  const file = packed?.files[0];
   return [
     xml.text('url', url),
     xml.text('capturedAt', new Date(capture.at).toISOString()),
@@ -76,7 +77,7 @@ function writeAdded(
     xml.text('mediaType', described?.described.mediaType ?? capture.mediaType),
     xml.text('redirect', capture.redirect),
     xml.text('payloadDigest', capture.digest),
-    xml.text('file', packed?.file.name, { size: packed?.file.size, sha256: packed?.file.sha256 }),
+    xml.text('file', file?.name, { size: file?.size, sha256: file?.sha256 }),
     xml.text('record', recordName(capture), { file: capture.file, offset: capture.offset }),
     xml.text('visits', visits),
     xml.text('capturedBy', described?.added.capturedBy),

@@ -11,6 +11,7 @@ import { OPERATOR } from '../../core/access.ts';
 import { parseXml } from '../../xml/engine.ts';
 import { compileSchema } from '../../xml/xsd.ts';
 import { openTestArchive, SOURCE, type TestArchive } from '../archive.fixture.ts';
+import { createSiteModels } from '../site-model/site-models.ts';
 import { readCandidates } from '../snapshot/read-candidates.ts';
 import { readSnapshot } from '../snapshot/read-snapshot.ts';
 import { readDidlEvents } from './read-events.ts';
@@ -28,6 +29,7 @@ let identifier: string;
 const deps = (settings: Partial<DidlDeps['settings']> = {}): DidlDeps => ({
   store: archive.store,
   dataFolder: archive.folder,
+  models: createSiteModels({ store: archive.store, dataFolder: archive.folder }),
   repository: { baseUrl: 'https://data.example.org', identifier: 'data.example.org' },
   settings: {
     identifier: '{acronym}:{url}',

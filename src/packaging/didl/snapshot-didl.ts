@@ -17,15 +17,23 @@ import { type WebCapture, webCapture } from '../../formats/web-capture.ts';
 import { webSnapshot } from '../../formats/web-snapshot.ts';
 import type { GarnerStore } from '../../store/index.ts';
 import { xml } from '../../xml/write.ts';
-import { listResources, type Snapshot, type SnapshotResource } from '../snapshot/read-snapshot.ts';
+import type { SiteModels } from '../site-model/site-models.ts';
+import {
+  findListingVersion,
+  listResources,
+  type Snapshot,
+  type SnapshotResource,
+} from '../snapshot/read-snapshot.ts';
 import { premisHistory } from '../versions/premis-history.ts';
 import { end, identifierStatement, start, statement, timeStatement } from './build.ts';
 import { type CandidateList, indexCandidates, writeCandidateList } from './candidate-list.ts';
 import type { DidlEvent } from './didl-events.ts';
+import { type Directories, openDirectories } from './directories.ts';
 import { identifierFacts, itemIdentifier, partIdentifier } from './identifier-template.ts';
 import { writeMetadataSet } from './metadata-set.ts';
-import { PACKED_TYPE, type PackedCapture, packCapture } from './pack-capture.ts';
+import { PACKED_TYPE, type PackedDirectory, packDirectory } from './pack-directory.ts';
 import { PackageXml } from './package-xml.ts';
+import { writeDirectory } from './write-directory.ts';
 
 export interface DidlSettings {
   /** Of the items' identifiers, see `identifier-template.ts`. */
@@ -39,6 +47,7 @@ export interface DidlSettings {
 export interface DidlDeps {
   readonly store: Pick<GarnerStore, 'items' | 'captures' | 'blobs'>;
   readonly dataFolder: string;
+  readonly models: Pick<SiteModels, 'openSnapshot'>;
   readonly repository: { readonly baseUrl: string; readonly identifier: string };
   readonly settings: DidlSettings;
   /** What the snapshot was crawled from, if it was found by engines. */
@@ -78,9 +87,11 @@ export async function* snapshotDidl(
   for (const event of premisHistory(item.oaiIdentifier, history)) yield* statement(event);
   if (candidates) yield* statement(writeCandidateList(candidates));
   const findCandidate = indexCandidates(candidates);
+  const listing = await findListingVersion(deps.store, snapshot, viewer);
+  using directories = openDirectories(deps, snapshot, viewer);
   let budget = deps.settings.maxContainerBytes;
   for await (const resource of listResources(deps.store, snapshot, viewer)) {
-    const packed = await pack(deps, resource, viewer);
+    const packed = await pack(deps, resource, directories, viewer);
     const byValue = 'sha256' in packed && packed.size <= deps.settings.maxValueBytes && packed.size <= budget;
     if (byValue) budget -= packed.size;
     const described = await findDescription(deps, snapshot, resource, viewer);
@@ -90,7 +101,8 @@ export async function* snapshotDidl(
       candidate: findCandidate(resource.url),
       ...('sha256' in packed ? { packed } : { problem: packed }),
     });
-    yield* resourceItem(deps, snapshot, resource, packed, byValue, set);
+    const ref = deps.repository.baseUrl + directoryPath(item, listing, resource.url, resource.capture.at);
+    yield* resourceItem(deps, snapshot, { ...resource, ref, packed, byValue, set });
   }
   yield end('Container');
   yield end('DIDL');
@@ -102,10 +114,12 @@ type PackProblem = { readonly code: string; readonly message: string };
 async function pack(
   { store, dataFolder }: DidlDeps,
   { capture }: SnapshotResource,
+  directories: Directories,
   viewer: Viewer,
-): Promise<PackedCapture | PackProblem> {
+): Promise<PackedDirectory | PackProblem> {
   try {
-    return await packCapture({ captures: store.captures, dataFolder }, capture, viewer);
+    const requisites = await directories.listRequisites(capture);
+    return await packDirectory({ captures: store.captures, dataFolder }, [capture, ...requisites], viewer);
   } catch (thrown) {
     const { code, message } = asGarnerError(thrown);
     if (!/^(?:archive|source)\./.test(code)) throw thrown;
@@ -129,20 +143,24 @@ async function findDescription(
 const isWebCapture = (value: unknown): value is WebCapture =>
   typeof value === 'object' && value !== null && 'webCapture' in value && 'extracted' in value;
 
+interface WrittenResource extends SnapshotResource {
+  /** Where its directory can be had. */
+  readonly ref: string;
+  readonly packed: PackedDirectory | PackProblem;
+  readonly byValue: boolean;
+  /** Its metadata, one element. */
+  readonly set: string;
+}
+
 async function* resourceItem(
-  deps: DidlDeps,
+  { settings, repository }: DidlDeps,
   { item, record }: Snapshot,
-  { url, capture }: SnapshotResource,
-  packed: PackedCapture | PackProblem,
-  byValue: boolean,
-  metadataSet: string,
+  { url, capture, ref, packed, byValue, set }: WrittenResource,
 ): AsyncGenerator<DidlEvent> {
-  const { settings, repository } = deps;
   const facts = identifierFacts(record, repository.identifier);
   const identifier = itemIdentifier(settings.identifier, facts, url);
   // One OAI-PMH answer may hold several documents, and ids are unique in all of it.
   const id = shortDigest(`${item.oaiIdentifier} ${url}`);
-  const ref = repository.baseUrl + dataPath(item, url, capture.at);
   yield start('Item', [['id', `item-${id}`]]);
   yield* identifierStatement(identifier);
   yield* timeStatement(capture.at);
@@ -152,7 +170,7 @@ async function* resourceItem(
   yield* timeStatement(capture.at);
   yield start('Component');
   yield start('Resource', [['mimeType', 'application/xml']]);
-  yield { kind: 'markup', markup: metadataSet };
+  yield { kind: 'markup', markup: set };
   yield end('Resource');
   yield end('Component');
   yield end('Item');
@@ -165,6 +183,7 @@ async function* resourceItem(
   if ('sha256' in packed) {
     const { size, sha256 } = packed;
     yield* statement(writePremisFile({ url: ref, size, mediaType: PACKED_TYPE, sha256 }));
+    yield* statement(writeDirectory(packed.files));
   }
   if (!byValue) yield* statement(referenceOnly(settings, packed));
   if (byValue && 'sha256' in packed) {
@@ -185,19 +204,19 @@ async function* resourceItem(
   yield end('Item');
 }
 
-function referenceOnly(settings: DidlSettings, packed: PackedCapture | PackProblem): string {
+function referenceOnly(settings: DidlSettings, packed: PackedDirectory | PackProblem): string {
   const why =
     'sha256' in packed
-      ? `by reference only: of ${packed.size} bytes; by value go up to ${settings.maxValueBytes} of one file and ${settings.maxContainerBytes} of a container`
+      ? `by reference only: of ${packed.size} bytes; by value go up to ${settings.maxValueBytes} of one URL and ${settings.maxContainerBytes} of a container`
       : `by reference only: ${packed.message}`;
   const element = new PackageXml();
   return element.root('delivery', element.text('note', why), { by: 'reference' });
 }
 
-/** The address of the packed content of one capture: the moment in 17 digits. */
-export function dataPath(item: ItemRef, url: string, at: number): string {
+/** The address of the directory of one capture, as this version of the snapshot has it: the moment in 17 digits. */
+function directoryPath(item: ItemRef, version: number, url: string, at: number): string {
   const digits = new Date(at).toISOString().replace(/\D/g, '');
-  const query = new URLSearchParams({ url, at: digits });
+  const query = new URLSearchParams({ url, at: digits, version: String(version) });
   return `${itemPath(item.source, item.identifier, PACKAGES_PATH)}?${query}`;
 }
 

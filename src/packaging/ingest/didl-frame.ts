@@ -2,6 +2,7 @@
 import type { DidlFixity } from '../../formats/didl/read-didl.ts';
 import type { HttpHeader } from '../../formats/http-header.ts';
 import { childText, type SmallElement } from '../../xml/small-tree.ts';
+import { isCaptureUrl } from './package-file.ts';
 
 export interface FrameResource {
   readonly mediaType?: string;
@@ -10,10 +11,18 @@ export interface FrameResource {
   readonly path?: string;
 }
 
+/** A file of a packed directory, as the container lists it. */
+export interface ListedFile {
+  readonly url: string;
+  readonly at: number;
+}
+
 export class DidlFrame {
   readonly kind: string;
   readonly resources: FrameResource[] = [];
   readonly fixity: DidlFixity[] = [];
+  /** By their names in the directory. */
+  readonly listed = new Map<string, ListedFile>();
   size: number | undefined;
   readonly #parent: DidlFrame | undefined;
   #identifier: string | undefined;
@@ -42,12 +51,21 @@ export class DidlFrame {
   describe(element: SmallElement): void {
     const text = element.text.trim();
     if (element.name === 'Identifier') this.#identifier ??= text;
+    else if (element.name === 'directory') this.#readDirectory(element);
     else if (element.name === 'header')
       this.#headers ??= element.children.map(({ name, text: value }): HttpHeader => [name, value.trim()]);
     else if (/^(?:created|modified|issued|date)$/.test(element.name)) {
       const at = Date.parse(text);
       if (!Number.isNaN(at)) this.#at ??= at;
     } else if (element.name === 'object' || element.name === 'premis') this.#readFixity(element);
+  }
+
+  #readDirectory({ children }: SmallElement): void {
+    for (const { attributes, text } of children) {
+      const url = attributes.get('url') ?? '';
+      const at = Date.parse(attributes.get('capturedAt') ?? '');
+      if (isCaptureUrl(url) && !Number.isNaN(at)) this.listed.set(text.trim(), { url, at });
+    }
   }
 
   #readFixity(element: SmallElement): void {

@@ -3,7 +3,7 @@
  * resource that is there by value. Containers of our own are read back to what was captured.
  */
 import { createReadStream } from 'node:fs';
-import { appendFile, stat } from 'node:fs/promises';
+import { appendFile, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { asGarnerError } from '../../core/errors.ts';
 import type { Instant, RecordProblem } from '../../core/model.ts';
@@ -11,7 +11,7 @@ import { utf8Chunks } from '../../xml/encoding.ts';
 import { parseSmallTree, type SmallElement } from '../../xml/small-tree.ts';
 import { type DidlEvent, localName } from '../didl/didl-events.ts';
 import { readDidlEvents } from '../didl/read-events.ts';
-import { DidlFrame } from './didl-frame.ts';
+import { DidlFrame, type ListedFile } from './didl-frame.ts';
 import { isCaptureUrl, type PackageFile, packageUrn, type UnpackedPackage } from './package-file.ts';
 import { replaceIllegal } from './replace-illegal.ts';
 import { decodeUnmarked, digestOf, spoolTo, unpackGzip } from './resource-spool.ts';
@@ -38,7 +38,8 @@ export async function readDidlPackage(path: string, deps: DidlPackageDeps): Prom
     await reading.take(event);
   if (tally.replaced > 0)
     reading.note('record.repaired', `${tally.replaced} characters that XML cannot hold were replaced`);
-  const { title, files, problems } = reading;
+  const { title, problems } = reading;
+  const files = reading.allFiles();
   return { ...(title !== undefined && { title }), archives: [], files, problems };
 }
 
@@ -53,10 +54,12 @@ interface OpenResource {
 
 class DidlReading {
   title: string | undefined;
-  readonly files: PackageFile[] = [];
   readonly problems: RecordProblem[] = [];
   readonly #name: string;
   readonly #deps: DidlPackageDeps;
+  readonly #files: PackageFile[] = [];
+  /** What pages are shown with, by address and time: in the directory of each of them. */
+  readonly #beside = new Map<string, PackageFile>();
   readonly #frames: DidlFrame[] = [];
   #statement: Buffer[] | undefined;
   #statementBytes = 0;
@@ -66,6 +69,12 @@ class DidlReading {
   constructor(name: string, deps: DidlPackageDeps) {
     this.#name = name;
     this.#deps = deps;
+  }
+
+  /** Of what is there as an item by itself that one counts: it comes with its headers. */
+  allFiles(): PackageFile[] {
+    for (const file of this.#files) this.#beside.delete(keyOf(file));
+    return [...this.#files, ...this.#beside.values()];
   }
 
   note(code: RecordProblem['code'], message: string, identifier?: string): void {
@@ -175,30 +184,37 @@ class DidlReading {
     const at = frame.at ?? this.#deps.now;
     const { headers } = frame;
     const facts = { url, at, ...(headers && { headers }) };
-    if (identifier?.endsWith(':DATA')) await this.#addDirectory(byValue.path, facts);
+    if (identifier?.endsWith(':DATA')) await this.#addDirectory(byValue.path, facts, frame.listed);
     else
-      this.files.push({
+      this.#files.push({
         ...facts,
         path: byValue.path,
         ...(byValue.mediaType !== undefined && { mediaType: byValue.mediaType }),
       });
   }
 
-  /** A directory as tar.gz: the file of the URL first, others beside it under names of their own. */
-  async #addDirectory(path: string, facts: Omit<PackageFile, 'path'>): Promise<void> {
+  /** A directory as tar.gz: the file of the URL first, others beside it, where no list tells more under their names. */
+  async #addDirectory(
+    path: string,
+    facts: Omit<PackageFile, 'path'>,
+    listed: ReadonlyMap<string, ListedFile>,
+  ): Promise<void> {
     const folder = `${path}.unpacked`;
     const names: string[] = [];
-    const listed = async function* (entries: AsyncIterable<PackedEntry>): AsyncGenerator<PackedEntry> {
+    const noted = async function* (entries: AsyncIterable<PackedEntry>): AsyncGenerator<PackedEntry> {
       for await (const entry of entries) {
         if (entry.refusal === undefined) names.push(entry.name);
         yield entry;
       }
     };
-    this.problems.push(...(await unpackInto(folder, listed(this.#deps.listPacked(path)))));
+    this.problems.push(...(await unpackInto(folder, noted(this.#deps.listPacked(path)))));
     for (const [index, name] of names.entries()) {
       const inner = join(folder, ...name.split('/'));
-      if (index === 0) this.files.push({ ...facts, path: inner });
-      else this.files.push({ url: packageUrn(this.#name, name), at: facts.at, path: inner });
+      const known = listed.get(name);
+      if (index === 0) this.#files.push({ ...facts, path: inner });
+      else if (!known) this.#files.push({ url: packageUrn(this.#name, name), at: facts.at, path: inner });
+      else if (this.#beside.has(keyOf(known))) await rm(inner);
+      else this.#beside.set(keyOf(known), { ...known, path: inner });
     }
   }
 
@@ -210,6 +226,8 @@ class DidlReading {
     return join(this.#deps.scratch, `resource-${++this.#count}`);
   }
 }
+
+const keyOf = ({ url, at }: ListedFile): string => `${at} ${url}`;
 
 /** The identifier, when it is an address; of our own containers the address stands in it, encoded. */
 function urlOf(identifier: string | undefined): string | undefined {

@@ -127,7 +127,7 @@ export function pageDiv(
   { order, divs }: { readonly order?: number; readonly divs: Iterable<MetsDiv> },
 ): MetsDiv {
   const id = ids.of('page', page.url);
-  const urls = [page.url, ...model.embeddedUrls(page)];
+  const urls = [page.url, ...model.requisitesOf(page).map(({ url }) => url)];
   return {
     id,
     type: DIV_TYPES[page.kind] ?? 'file',

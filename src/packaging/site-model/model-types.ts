@@ -65,6 +65,14 @@ export interface EmbeddedFile {
   readonly via?: string;
 }
 
+/** A file that a page is shown with, as it was captured. */
+export interface Requisite {
+  readonly url: string;
+  readonly capturedAt: Instant;
+  /** The style sheet or frame that names it; absent for what the page itself names. */
+  readonly via?: string;
+}
+
 export type LinkScope = 'internal' | 'external' | 'missing';
 
 export interface ModelLink {

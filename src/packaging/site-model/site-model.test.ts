@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { ANONYMOUS, OPERATOR } from '../../core/access.ts';
-import { createFormatRegistry } from '../../formats/registry.ts';
-import { makeIndexDocument } from '../../query/index-document.ts';
+import { hideItem } from '../archive.fixture.ts';
 import { type CapturedSite, openCapturedSite, SITE, SITE_ANSWERS } from '../captured-site.fixture.ts';
 import { readSnapshot } from '../snapshot/read-snapshot.ts';
 import { createSiteModels, forgetModels } from './site-models.ts';
@@ -43,13 +42,14 @@ test('a page has all that it is shown with, also by way of style sheets and fram
   const entry = model.findFile(SITE);
   const home = model.findFile(`${SITE}home.htm`);
   assert.ok(entry && home);
-  assert.deepEqual(model.embeddedUrls(entry).map(short), [
-    '/style.css',
-    '/intro.swf',
-    '/enter.png',
-    '/more.css',
-  ]);
-  assert.deepEqual(model.embeddedUrls(home).map(short), ['/frame.html', '/enter.png']);
+  assert.deepEqual(
+    model.requisitesOf(entry).map(({ url }) => short(url)),
+    ['/style.css', '/intro.swf', '/enter.png', '/more.css'],
+  );
+  assert.deepEqual(
+    model.requisitesOf(home).map(({ url }) => short(url)),
+    ['/frame.html', '/enter.png'],
+  );
   const missing = model
     .listEmbedded(ALL)
     .filter(({ fileKey }) => fileKey === undefined)
@@ -213,22 +213,7 @@ test('who may not see a capture has a model without it, and nobody else gets tha
   const { store, snapshot } = site;
   const models = createSiteModels(site);
   const ref = { source: 'web', identifier: `${SITE}home.htm` };
-  const [item, content] = [
-    await store.items.findItem(ref, OPERATOR),
-    await store.items.findContent(ref, {}, OPERATOR),
-  ];
-  assert.ok(item?.schema && content);
-  const { id: runId } = await store.runs.startRun('web', 'hide');
-  const document = makeIndexDocument(item.fields, createFormatRegistry().fieldSpecs(), []);
-  const record = {
-    identifier: ref.identifier,
-    format: item.schema,
-    raw: content.bytes,
-    document,
-    access: {},
-  };
-  await store.items.commit({ source: 'web', runId, records: [record] });
-  await store.runs.finishRun(runId, 'complete');
+  await hideItem(store, ref);
   const pagesFor = async (viewer = ANONYMOUS) => {
     using model = await models.openSnapshot(await readSnapshot(store, snapshot, {}, viewer), viewer);
     using whole = await models.openSource('web', viewer);

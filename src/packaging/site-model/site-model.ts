@@ -9,6 +9,7 @@ import type {
   ModelFile,
   ModelLink,
   Redirect,
+  Requisite,
   SiteFacts,
 } from './model-types.ts';
 
@@ -56,14 +57,22 @@ export class SiteModel implements Disposable {
     return this.#files('WHERE url = ?', url).next().value ?? undefined;
   }
 
-  /** URLs of what was captured of the page's embedded files, in the order in which they are named. */
-  embeddedUrls(page: Pick<ModelFile, 'key'>): string[] {
+  /** What was captured of the page's embedded files, in the order in which they are named. */
+  requisitesOf(page: Pick<ModelFile, 'key'>): Requisite[] {
+    // Of several rows with the same file SQLite gives the one that has the minimum.
     return this.#statement(
-      `SELECT DISTINCT f.url FROM embedded AS e JOIN file AS f ON f.key = e.file_key
-         WHERE e.page_key = ? AND f.kind <> 'error' ORDER BY e.depth, e.ord`,
+      `SELECT f.url, f.at, v.url AS via, min(e.depth) AS depth, e.ord FROM embedded AS e
+         JOIN file AS f ON f.key = e.file_key LEFT JOIN file AS v ON v.key = e.via_key
+         WHERE e.page_key = ? AND f.kind <> 'error' GROUP BY f.key ORDER BY depth, e.ord`,
     )
       .all(page.key)
-      .map(({ url }) => String(url));
+      .map(
+        ({ url, at, via }): Requisite => ({
+          url: String(url),
+          capturedAt: Number(at),
+          ...(typeof via === 'string' && { via }),
+        }),
+      );
   }
 
   /** Links of one page that lead to something in the model, in their order. */

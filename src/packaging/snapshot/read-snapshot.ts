@@ -68,6 +68,21 @@ export async function readSnapshot(
   };
 }
 
+/** The oldest version since which the snapshot lists the same captures: what is made of those is the same since then. */
+export async function findListingVersion(
+  { items }: Pick<GarnerStore, 'items'>,
+  { item, record, version }: Snapshot,
+  viewer: Viewer,
+): Promise<number> {
+  let since = version;
+  while (since > 1) {
+    const before = await items.findContent(item, { format: webSnapshot.name, version: since - 1 }, viewer);
+    if (!before || parseSnapshot(before.bytes).manifest.digest !== record.manifest.digest) break;
+    since--;
+  }
+  return since;
+}
+
 export function parseSnapshot(bytes: Uint8Array): WebSnapshot {
   const value = parseJson(bytes);
   if (isSnapshot(value)) return value;

@@ -3,29 +3,42 @@ import { surtKey } from '../../archive/index.ts';
 import { identifierOf } from '../../archive/items/index.ts';
 import type { Viewer } from '../../core/access.ts';
 import { GarnerError } from '../../core/errors.ts';
-import type { GarnerStore } from '../../store/index.ts';
-import { type PackedCapture, packCapture } from './pack-capture.ts';
+import type { Snapshot } from '../snapshot/read-snapshot.ts';
+import { type DirectoryDeps, openDirectories } from './directories.ts';
+import { type PackedDirectory, packDirectory } from './pack-directory.ts';
 
-export interface DataRequest {
-  readonly source: string;
+export interface DirectoryRequest {
   readonly url: string;
   /** 17 digits: the moment of the capture, to the millisecond. */
   readonly at: string;
 }
 
-export async function findPackedCapture(
-  { store, dataFolder }: { readonly store: Pick<GarnerStore, 'captures'>; readonly dataFolder: string },
-  { source, url, at }: DataRequest,
+export async function findPackedDirectory(
+  deps: DirectoryDeps & { readonly dataFolder: string },
+  snapshot: Snapshot,
+  { url, at }: DirectoryRequest,
   viewer: Viewer,
-): Promise<PackedCapture> {
+): Promise<PackedDirectory> {
+  const { captures } = deps.store;
   const moment = parseMoment(at);
-  const found = await store.captures.list(
-    { urlKey: surtKey(url), sources: [source], fromAt: moment, untilAt: moment, limit: 100 },
+  const found = await captures.list(
+    {
+      urlKey: surtKey(url),
+      sources: [snapshot.item.source],
+      fromAt: moment,
+      untilAt: moment,
+      limit: 100,
+    },
     viewer,
   );
   const capture = found.find((one) => one.url === url || identifierOf(one.url) === url);
   if (!capture) throw new GarnerError('item.unknown', `there is no capture of ${url} at ${at}`);
-  return packCapture({ captures: store.captures, dataFolder }, capture, viewer);
+  using directories = openDirectories(deps, snapshot, viewer);
+  return packDirectory(
+    { captures, dataFolder: deps.dataFolder },
+    [capture, ...(await directories.listRequisites(capture))],
+    viewer,
+  );
 }
 
 function parseMoment(digits: string): number {

@@ -7,7 +7,7 @@ import { extract } from 'tar-stream';
 import { surtKey } from '../../archive/index.ts';
 import { OPERATOR } from '../../core/access.ts';
 import { openTestArchive, type TestArchive } from '../archive.fixture.ts';
-import { packCapture } from './pack-capture.ts';
+import { packDirectory } from './pack-directory.ts';
 
 const LARGE = randomBytes(3_000_000);
 const SMALL = Buffer.from('cirrus');
@@ -39,7 +39,7 @@ async function pack(url: string) {
   const { captures } = archive.store;
   const [capture] = await captures.list({ urlKey: surtKey(url), limit: 1 }, OPERATOR);
   assert.ok(capture, url);
-  return packCapture({ captures, dataFolder: archive.folder }, capture, OPERATOR);
+  return packDirectory({ captures, dataFolder: archive.folder }, [capture], OPERATOR);
 }
 
 for (const [path, content] of [
@@ -54,21 +54,21 @@ for (const [path, content] of [
     assert.ok(first.equals(await bytesOf((await pack(at(path))).open())), 'packed anew it is the same');
     assert.equal(packed.size, first.length);
     assert.equal(packed.sha256, createHash('sha256').update(first).digest('hex'));
-    assert.equal(packed.file.sha256, createHash('sha256').update(content).digest('hex'));
+    assert.equal(packed.files[0]?.sha256, createHash('sha256').update(content).digest('hex'));
     const files: [string, Buffer][] = [];
     for await (const entry of Readable.from([gunzipSync(first)]).pipe(extract()))
       files.push([entry.header.name, await bytesOf(entry as AsyncIterable<Uint8Array>)]);
     assert.deepEqual(
       files.map(([name]) => name),
-      [packed.file.name],
+      [packed.files[0]?.name],
     );
     assert.ok(files[0]?.[1].equals(content));
   });
 
 test('names follow the URL, and never lead out of the folder', async () => {
-  assert.equal((await pack(at(''))).file.name, 'example.org/index.html');
+  assert.equal((await pack(at(''))).files[0]?.name, 'example.org/index.html');
   const long = await pack(at(`${'very-long-folder-name/'.repeat(9)}file.html`));
-  assert.match(long.file.name, /^example\.org\/very-long.*\/file\.html$/);
+  assert.match(long.files[0]?.name ?? '', /^example\.org\/very-long.*\/file\.html$/);
   const hostile = await pack(at('..%2F..%2Fetc%2Fpasswd'));
-  assert.doesNotMatch(hostile.file.name, /\.\.\//);
+  assert.doesNotMatch(hostile.files[0]?.name ?? '../', /\.\.\//);
 });
