@@ -15,7 +15,7 @@ const CHECKPOINT_PAGES = 4096;
 /** The log file is cut back to this after a checkpoint. */
 const LOG_BYTES = 64 * 2 ** 20;
 /** Of each connection. Not mmap: mapped pages count as memory of the process, and queries were no faster. */
-const CACHE_KIB = 64 * 1024;
+const CACHE_KIB = 16 * 1024;
 const LISTING_CACHE_KIB = 2 * 1024;
 
 /**

@@ -1,6 +1,7 @@
 /** A thread that owns one SQLite connection pair: the writer of this process, or one of its readers. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { GarnerError } from '../../core/errors.ts';
+import { shrinkHeapAfterStart } from '../../core/heap.ts';
 import { serveCalls } from '../../core/worker-rpc.ts';
 import type { StoreSetup } from '../admin.ts';
 import { openSqliteStore } from '../sqlite/open.ts';
@@ -42,3 +43,4 @@ serveCalls<StoreLifecycle>(
   },
   'lifecycle',
 );
+shrinkHeapAfterStart();

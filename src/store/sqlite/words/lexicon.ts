@@ -14,7 +14,7 @@ const SEED = 0x3c6ef372;
 /** Numbers of a slot, in one line of the processor's cache: hash, id + 1, where the bytes begin, how many they are. */
 const SLOT = 4;
 /** Words kept before everything is forgotten. */
-const MAX_WORDS = 1 << 19;
+const MAX_WORDS = 1 << 17;
 
 export class Lexicon {
   /** Number of words; their ids lie below. */
