@@ -94,6 +94,7 @@ before(async () => {
     oai: config.repository.oai,
     forms: packages.itemForms,
     packages: packages.forms,
+    sites: packages,
     tokens: [],
     sources,
     views: [],

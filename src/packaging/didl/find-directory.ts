@@ -34,7 +34,7 @@ export async function findPackedDirectory(
   const capture = found.find((one) => one.url === url || identifierOf(one.url) === url);
   if (!capture) throw new GarnerError('item.unknown', `there is no capture of ${url} at ${at}`);
   using directories = openDirectories(deps, snapshot, viewer);
-  return packDirectory(
+  return await packDirectory(
     { captures, dataFolder: deps.dataFolder },
     [capture, ...(await directories.listRequisites(capture))],
     viewer,
