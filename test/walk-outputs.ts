@@ -122,7 +122,6 @@ function seeds(): string[] {
     '/repository',
     '/favicon.svg',
     '/favicon.ico',
-    '/assets/oai.css',
     '/schemas/oodt-profile.xsd',
     '/api/openapi.json',
     '/api/fields',

@@ -27,6 +27,10 @@ export function chooseMedia(header: string | undefined, offers: readonly [string
   return best;
 }
 
+/** How well the client likes a type, from 0 to 1; without a header anything is as good. */
+export const likingOf = (header: string | undefined, type: string): number =>
+  header ? qualityOf(type, parseAccept(header)) : 1;
+
 /** The most specific range that fits counts. */
 function qualityOf(type: string, ranges: readonly MediaRange[]): number {
   for (const pattern of [type, `${type.split('/')[0]}/*`, '*/*']) {

@@ -2,20 +2,28 @@
 import type { Hono } from 'hono';
 import type { Viewer } from '../core/access.ts';
 import { GarnerError } from '../core/errors.ts';
-import { createListGate, createOaiProvider, createStoreBackend, type OaiBackend } from '../publish/index.ts';
+import type { PortalAssets } from '../portal/assets.ts';
+import {
+  createListGate,
+  createOaiProvider,
+  createStoreBackend,
+  type OaiBackend,
+  type OaiProviderOptions,
+} from '../publish/index.ts';
 import type { HttpContext, HttpEnv } from './context.ts';
 import { targetOf } from './context.ts';
 import type { HttpDeps } from './deps.ts';
+import { FOREIGN_BYTES_POLICY } from './headers.ts';
+import { oaiPage, PAGE_SIZES, wantsPage } from './oai-page.ts';
 import { findOpenScope, type OpenScope } from './open-scopes.ts';
 
 export const OAI_PATH = /^\/oai(?:\/[^/]*)?$/;
 
 const HOUR_MS = 3_600_000;
 
-/** Answers hold XML that others wrote. A browser that shows them takes our style from here and runs nothing. */
-const ANSWER_POLICY = "sandbox; default-src 'none'; style-src 'self'; frame-ancestors 'none'";
+type PageSizes = Pick<OaiProviderOptions, 'pageSize' | 'headersPageSize' | 'pageBytes'>;
 
-export function addOaiRoutes(app: Hono<HttpEnv>, deps: HttpDeps, stylesheet: string): void {
+export function addOaiRoutes(app: Hono<HttpEnv>, deps: HttpDeps, assets: PortalAssets): void {
   const { repository, oai, clock, log } = deps;
   const gate = createListGate({ places: oai.maxLists, clock });
 
@@ -23,18 +31,19 @@ export function addOaiRoutes(app: Hono<HttpEnv>, deps: HttpDeps, stylesheet: str
     const viewer = c.get('viewer');
     const { scope, title } =
       name === undefined ? { title: repository.name } : await findScope(deps, name, viewer);
-    const provide = createOaiProvider(repositoryBackend(deps, viewer, title, scope), {
-      baseUrl: `${repository.baseUrl}/oai${name === undefined ? '' : `/${name}`}`,
-      pageSize: oai.pageSize,
-      pageBytes: oai.pageBytes,
-      tokenLifeMs: oai.tokenHours * HOUR_MS,
-      gate,
-      stylesheet,
-      clock,
-      onFailure: (error) => log('http.failed', { method: c.req.method, path: targetOf(c), error }),
-    });
-    const response = await provide(c.req.raw);
-    response.headers.set('content-security-policy', ANSWER_POLICY);
+    const provide = (sizes: PageSizes) =>
+      createOaiProvider(repositoryBackend(deps, viewer, title, scope), {
+        baseUrl: `${repository.baseUrl}/oai${name === undefined ? '' : `/${name}`}`,
+        ...sizes,
+        tokenLifeMs: oai.tokenHours * HOUR_MS,
+        gate,
+        clock,
+        onFailure: (error) => log('http.failed', { method: c.req.method, path: targetOf(c), error }),
+      });
+    const page = wantsPage(c) ? await oaiPage(c, deps, assets, provide(PAGE_SIZES)) : undefined;
+    const response = page ?? (await provide({ pageSize: oai.pageSize, pageBytes: oai.pageBytes })(c.req.raw));
+    if (!page) response.headers.set('content-security-policy', FOREIGN_BYTES_POLICY);
+    response.headers.append('vary', 'Upgrade-Insecure-Requests');
     return response;
   };
   app.all('/oai', (c) => answer(c));

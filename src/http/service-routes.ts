@@ -50,12 +50,6 @@ export function addServiceRoutes(
 
   for (const { href, type, body } of [assets.style, assets.script, assets.live])
     app.get(href, (c) => c.body(body, 200, { 'content-type': type, 'cache-control': FOR_EVER }));
-  app.get(assets.oai.href, (c) =>
-    c.body(assets.oai.body, 200, {
-      'content-type': assets.oai.type,
-      'cache-control': 'public, max-age=3600',
-    }),
-  );
 
   app.get(PROFILE_SCHEMA, (c) =>
     c.body(writeProfileSchema(), 200, {

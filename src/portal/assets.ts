@@ -11,19 +11,14 @@ export interface Asset {
 
 export interface PortalAssets {
   readonly style: Asset;
-  /** Shows OAI-PMH answers; under a name of its own, since answers live longer than releases. */
-  readonly oai: Asset;
   readonly script: Asset;
   /** For pages about runs. */
   readonly live: Asset;
 }
 
-export const OAI_STYLESHEET = '/assets/oai.css';
-
 export function loadAssets(): PortalAssets {
   return {
     style: nameByContent('style', 'css', 'text/css; charset=utf-8', readBeside('./style.css')),
-    oai: { href: OAI_STYLESHEET, type: 'text/css; charset=utf-8', body: readBeside('./oai.css') },
     script: nameByContent('suggest', 'js', 'text/javascript; charset=utf-8', readScript('suggest')),
     live: nameByContent('live', 'js', 'text/javascript; charset=utf-8', readScript('live')),
   };

@@ -3,7 +3,7 @@
  * name (a list where there are several) and `#text`. Where names would lose the order, `#content` is the list of
  * texts and children. White space between elements is left out; nothing else is lost.
  */
-import type { TreeElement } from './xml-tree.ts';
+import type { TreeElement } from '../../xml/tree.ts';
 
 export type ElementJson = string | { [key: string]: ElementJson | ElementJson[] };
 

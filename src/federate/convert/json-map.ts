@@ -1,6 +1,6 @@
 /** Any JSON as XML: the representation of W3C XPath and XQuery Functions 3.1, §17.4.2 (`json-to-xml`), and back. */
 import { GarnerError } from '../../core/errors.ts';
-import type { TreeElement } from './xml-tree.ts';
+import type { TreeElement } from '../../xml/tree.ts';
 
 const NAMESPACE = 'http://www.w3.org/2005/xpath-functions';
 /** What XML 1.0 cannot hold, and carriage returns, which few parsers keep. */

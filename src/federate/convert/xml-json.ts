@@ -3,10 +3,10 @@
  * it, and that becomes the JSON again.
  */
 import { parseJson } from '../../formats/extract-json.ts';
+import { readXmlTree, type TreeElement, writeXmlTree } from '../../xml/tree.ts';
 import type { Converter } from './converter.ts';
 import { jsonToRoot, rootToJson } from './element-json.ts';
 import { isMapRoot, jsonToMap, mapToJson } from './json-map.ts';
-import { readXmlTree, type TreeElement, writeXmlTree } from './xml-tree.ts';
 
 const IS_XML = /^(?:text|application)\/xml$|\+xml$/;
 const IS_JSON = /^application\/json$|\+json$/;

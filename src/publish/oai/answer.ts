@@ -8,15 +8,12 @@ import { OAI_NAMESPACE, OAI_SCHEMA, type OaiProblem, XSI_NAMESPACE } from './pro
 export interface Envelope {
   readonly baseUrl: string;
   readonly echo: readonly (readonly [name: string, value: string])[];
-  /** Address of a CSS style sheet that shows answers to people. */
-  readonly stylesheet: string | undefined;
 }
 
-export function openEnvelope({ baseUrl, echo, stylesheet }: Envelope, responseAt: Instant): string {
+export function openEnvelope({ baseUrl, echo }: Envelope, responseAt: Instant): string {
   const attributes = echo.map(([name, value]) => ` ${name}="${escapeAttribute(value)}"`).join('');
   return (
     '<?xml version="1.0" encoding="UTF-8"?>\n' +
-    (stylesheet === undefined ? '' : xml`<?xml-stylesheet type="text/css" href="${stylesheet}"?>\n`) +
     `<OAI-PMH xmlns="${OAI_NAMESPACE}" xmlns:xsi="${XSI_NAMESPACE}" xsi:schemaLocation="${OAI_NAMESPACE} ${OAI_SCHEMA}">\n` +
     `<responseDate>${formatOai(responseAt)}</responseDate>\n` +
     `<request${attributes}>${escapeText(baseUrl)}</request>\n`

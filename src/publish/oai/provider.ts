@@ -39,8 +39,6 @@ export interface OaiProviderOptions {
   readonly tokenLifeMs?: number;
   /** Bounds the lists under way; share one among providers that share a machine. */
   readonly gate?: ListGate;
-  /** Address of a CSS style sheet that shows answers to people in a browser. */
-  readonly stylesheet?: string;
   readonly clock?: Clock;
   /** Hears of failures that the answer could hide: a page that ended early, a list that was not counted. */
   readonly onFailure?: (error: GarnerError) => void;
@@ -63,7 +61,7 @@ export function createOaiProvider(
   backend: OaiBackend,
   options: OaiProviderOptions,
 ): (request: Request) => Promise<Response> {
-  const { baseUrl, stylesheet, clock = systemClock, onFailure = () => {} } = options;
+  const { baseUrl, clock = systemClock, onFailure = () => {} } = options;
   const granularity = backend.granularity ?? 'YYYY-MM-DDThh:mm:ssZ';
   const gate = options.gate ?? createListGate({ clock });
   const pageSize = options.pageSize ?? 500;
@@ -170,7 +168,7 @@ export function createOaiProvider(
         place.leave();
         return answerProblems(request, echo, page);
       }
-      const opening = openEnvelope({ baseUrl, echo, stylesheet }, page.responseAt);
+      const opening = openEnvelope({ baseUrl, echo }, page.responseAt);
       const pieces = writePage(page, opening, {
         backend,
         verb: start.verb,
@@ -207,7 +205,7 @@ export function createOaiProvider(
       const text = pieces.map((piece) => (typeof piece === 'string' ? piece : Buffer.from(piece).toString()));
       return answerWhole(request, echo, `<GetRecord>\n${text.join('')}</GetRecord>\n`, record.datestampAt);
     }
-    const opening = `${openEnvelope({ baseUrl, echo, stylesheet }, clock())}<GetRecord>\n`;
+    const opening = `${openEnvelope({ baseUrl, echo }, clock())}<GetRecord>\n`;
     const bytes = joinPieces([opening, ...pieces, `</GetRecord>\n${CLOSE_ENVELOPE}`]);
     const { stream } = streamPieces(bytes, { pulled: () => {}, ended: () => {} });
     return respond(request, request.method === 'HEAD' ? null : stream, { 'cache-control': 'no-store' });
@@ -218,8 +216,7 @@ export function createOaiProvider(
     echo: ReadRequest['echo'],
     ...problems: readonly OaiProblem[]
   ): Response {
-    const text =
-      openEnvelope({ baseUrl, echo, stylesheet }, clock()) + writeProblems(problems) + CLOSE_ENVELOPE;
+    const text = openEnvelope({ baseUrl, echo }, clock()) + writeProblems(problems) + CLOSE_ENVELOPE;
     return respond(request, text, { 'cache-control': 'no-store' });
   }
 
@@ -239,7 +236,7 @@ export function createOaiProvider(
       headers['last-modified'] = new Date(changedAt).toUTCString();
     if (request.method !== 'POST' && isKnown(request, etag, headers['last-modified']))
       return new Response(null, { status: 304, headers });
-    const text = openEnvelope({ baseUrl, echo, stylesheet }, now) + content + CLOSE_ENVELOPE;
+    const text = openEnvelope({ baseUrl, echo }, now) + content + CLOSE_ENVELOPE;
     return respond(request, text, headers);
   }
 }

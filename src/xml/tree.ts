@@ -1,10 +1,10 @@
 /** An XML document as a tree with its names as written; comments and instructions are left out. */
 
-import { toUtf8 } from '../../xml/encoding.ts';
-import { parseXml } from '../../xml/engine.ts';
-import { MarkupScanner } from '../../xml/scan.ts';
-import { decodeReferences } from '../../xml/start-tag.ts';
-import { escapeAttribute, escapeText } from '../../xml/write.ts';
+import { toUtf8 } from './encoding.ts';
+import { parseXml } from './engine.ts';
+import { MarkupScanner } from './scan.ts';
+import { decodeReferences } from './start-tag.ts';
+import { escapeAttribute, escapeText } from './write.ts';
 
 export interface TreeElement {
   readonly name: string;
