@@ -1,9 +1,10 @@
 /** The command line: finds the verb, runs it, turns its errors into messages and exit codes. */
 import { parseArgs } from 'node:util';
-import { asGarnerError, ERROR_KINDS, GarnerError } from '../core/errors.ts';
+import { asGarnerError, GarnerError } from '../core/errors.ts';
 import { nearestNames } from '../core/nearest.ts';
 import { VERSION } from '../core/version.ts';
 import { mainHelp, verbHelp } from './help.ts';
+import { tellError } from './tell-error.ts';
 import { createTerminal, type TerminalStreams } from './terminal.ts';
 import { type ExitCode, parseOptions, type Verb } from './verb.ts';
 import { findVerb, loadVerbs, VERB_NAMES } from './verbs/index.ts';
@@ -34,22 +35,9 @@ export async function runCommand(
     return await verb.run({ positionals, values, terminal, signal });
   } catch (thrown) {
     const error = asGarnerError(thrown);
-    terminal.progressDone();
-    if (terminal.json) {
-      terminal.event({
-        error: {
-          code: error.code,
-          message: error.message,
-          details: error.details,
-          help: ERROR_KINDS[error.code].help,
-        },
-      });
-    } else {
-      terminal.warn(`garner: ${error.message}`);
-      terminal.warn(`  ${ERROR_KINDS[error.code].help} [${error.code}]`);
-    }
+    const exit = tellError(terminal, error);
     if (error.code === 'internal.bug' && error.cause instanceof Error) terminal.warn(error.cause.stack ?? '');
-    return ERROR_KINDS[error.code].exit;
+    return exit;
   }
 }
 

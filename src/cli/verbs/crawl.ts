@@ -9,8 +9,9 @@ import { silentLog } from '../../core/log.ts';
 import { nearestNames } from '../../core/nearest.ts';
 import type { CrawlProgress, CrawlReport } from '../../crawl/index.ts';
 import { readConfig } from '../open.ts';
+import { exitOf, runEach } from '../run-each.ts';
 import { formatCount, type Terminal } from '../terminal.ts';
-import { type ExitCode, listOption, type OptionValues, textOption, type Verb } from '../verb.ts';
+import { listOption, type OptionValues, textOption, type Verb } from '../verb.ts';
 
 const DEFAULT_SOURCE = 'web';
 const SHOWN_PROBLEMS = 10;
@@ -57,14 +58,12 @@ export const crawlVerb: Verb = {
       readers: 1,
       extraSources: jobs.map(({ source }) => source),
     });
-    let worst: ExitCode = 0;
-    for (const job of jobs) {
-      const report = await crawlOne(garner, job, values, terminal, signal);
-      const code = exitOf(report);
-      worst = worst === 1 || code === 1 ? 1 : worst === 0 ? code : worst;
-      if (signal.aborted) break;
-    }
-    return worst;
+    return await runEach(
+      jobs,
+      ({ source }) => source,
+      { terminal, signal },
+      async (job) => exitOf((await crawlOne(garner, job, values, terminal, signal)).status),
+    );
   },
 };
 
@@ -214,7 +213,3 @@ function formatBytes(bytes: number): string {
   if (bytes < 1e6) return `${Math.round(bytes / 1e3)} kB`;
   return bytes < 1e9 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(2)} GB`;
 }
-
-/** Interrupted is no failure of the source, but not done either. */
-const exitOf = ({ status }: CrawlReport): ExitCode =>
-  status === 'complete' ? 0 : status === 'failed' ? 1 : 3;

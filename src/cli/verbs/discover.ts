@@ -6,6 +6,7 @@ import { silentLog } from '../../core/log.ts';
 import type { CrawlProgress } from '../../crawl/index.ts';
 import { type TopicCrawl, type TopicRun, withoutWords } from '../../discover/index.ts';
 import { readConfig } from '../open.ts';
+import { exitOf, runEach } from '../run-each.ts';
 import { formatCount, formatTable, type Terminal } from '../terminal.ts';
 import { describeCrawl, describeProgress } from '../topic-progress.ts';
 import { type ExitCode, type OptionValues, textOption, type Verb } from '../verb.ts';
@@ -36,36 +37,37 @@ export const discoverVerb: Verb = {
     if (acronyms.length === 0)
       throw new GarnerError('usage.invalid', 'the config has no topics; see `topics` and `topicsFile`');
     using pipeline = openTopicPipeline(garner, openRunLogs(garner).tee(silentLog));
-    let worst: ExitCode = 0;
-    for (const acronym of acronyms) {
-      const options = {
-        signal,
-        onChange: (run: TopicRun) => terminal.progress(describeProgress(run)),
-        onCrawl: (progress: CrawlProgress) => {
-          terminal.progress(describeCrawl(acronym, progress));
-          terminal.event({ event: 'crawl.progress', source: acronym, ...progress });
-        },
-        ...(only && { only }),
-        fresh: values.fresh === true,
-      };
-      const report: Shown = dryRun
-        ? { run: await pipeline.list(acronym, options) }
-        : await pipeline.run(acronym, options);
-      terminal.progressDone();
-      const exit = exitOf(report);
-      if (terminal.json)
-        terminal.event({
-          event: 'discover.finished',
-          ...listOf(report.run),
-          status: report.status,
-          resumed: report.resumed,
-        });
-      describe(report, shown, terminal);
-      if (!dryRun) terminal.say(`  run ${report.run.runId}; garner serve shows it at /topics/${acronym}`);
-      worst = worst === 1 || exit === 1 ? 1 : exit === 0 ? worst : exit;
-      if (signal.aborted) break;
-    }
-    return worst;
+    return await runEach(
+      acronyms,
+      (acronym) => acronym,
+      { terminal, signal },
+      async (acronym) => {
+        const options = {
+          signal,
+          onChange: (run: TopicRun) => terminal.progress(describeProgress(run)),
+          onCrawl: (progress: CrawlProgress) => {
+            terminal.progress(describeCrawl(acronym, progress));
+            terminal.event({ event: 'crawl.progress', source: acronym, ...progress });
+          },
+          ...(only && { only }),
+          fresh: values.fresh === true,
+        };
+        const report: Shown = dryRun
+          ? { run: await pipeline.list(acronym, options) }
+          : await pipeline.run(acronym, options);
+        terminal.progressDone();
+        if (terminal.json)
+          terminal.event({
+            event: 'discover.finished',
+            ...listOf(report.run),
+            status: report.status,
+            resumed: report.resumed,
+          });
+        describe(report, shown, terminal);
+        if (!dryRun) terminal.say(`  run ${report.run.runId}; garner serve shows it at /topics/${acronym}`);
+        return exitOfTopic(report);
+      },
+    );
   },
 };
 
@@ -146,8 +148,8 @@ function describeArchived({ seeds, rule, snapshot, outcomes = {} }: TopicCrawl, 
 }
 
 /** Of a dry run: by what the engines gave. */
-function exitOf({ run, status }: Shown): ExitCode {
-  if (status !== undefined) return status === 'complete' ? 0 : status === 'failed' ? 1 : 3;
+function exitOfTopic({ run, status }: Shown): ExitCode {
+  if (status !== undefined) return exitOf(status);
   const failed = run.engines.filter((engine) => engine.status === 'failed').length;
   return failed === 0 ? 0 : failed === run.engines.length && run.candidates.length === 0 ? 1 : 3;
 }

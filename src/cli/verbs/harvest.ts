@@ -7,8 +7,9 @@ import { isHarvested } from '../../harvest/harvest-source.ts';
 import type { ImportProgress, ImportReport } from '../../harvest/run/report.ts';
 import { holdHeaps } from '../memory.ts';
 import { readConfig } from '../open.ts';
+import { exitOf, runEach } from '../run-each.ts';
 import { formatCount, type Terminal } from '../terminal.ts';
-import type { ExitCode, Verb } from '../verb.ts';
+import type { Verb } from '../verb.ts';
 
 const SHOWN_PROBLEMS = 10;
 
@@ -25,13 +26,13 @@ export const harvestVerb: Verb = {
     holdHeaps();
     await using garner = await openGarner(readConfig(values), { threads: true, readers: 1 });
     const sources = chooseSources(garner, positionals);
-    let worst: ExitCode = 0;
-    for (const name of sources) {
-      const report = await harvestOne(garner, name, { values, terminal, signal });
-      worst = worseOf(worst, exitOf(report));
-      if (signal.aborted) break;
-    }
-    return worst;
+    const call = { values, terminal, signal };
+    return await runEach(
+      sources,
+      (name) => name,
+      call,
+      async (name) => exitOf((await harvestOne(garner, name, call)).status),
+    );
   },
 };
 
@@ -114,10 +115,3 @@ async function describe(
   if (report.problems > shown.length)
     terminal.say(`  … ${formatCount(report.problems)} problems in all: garner runs ${report.runId}`);
 }
-
-/** Interrupted is no failure of the source, but not done either. */
-const exitOf = ({ status }: ImportReport): ExitCode =>
-  status === 'complete' ? 0 : status === 'failed' ? 1 : 3;
-
-/** A failure outweighs what is merely incomplete. */
-const worseOf = (a: ExitCode, b: ExitCode): ExitCode => (a === 1 || b === 1 ? 1 : a === 0 ? b : a);

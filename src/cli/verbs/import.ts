@@ -9,8 +9,9 @@ import { silentLog } from '../../core/log.ts';
 import { ARCHIVE_ENTRY, type FoundArchive, importArchives, sortPaths } from '../../harvest/archive/index.ts';
 import { type FilesSource, type ImportReport, importFiles } from '../../harvest/files/index.ts';
 import { openForVerb } from '../open.ts';
+import { exitOf, runEach } from '../run-each.ts';
 import { formatCount, type Terminal } from '../terminal.ts';
-import { type ExitCode, textOption, type Verb } from '../verb.ts';
+import { textOption, type Verb } from '../verb.ts';
 
 const SHOWN_PROBLEMS = 5;
 const DEFAULT_DELETE_SHARE = 0.2;
@@ -57,23 +58,35 @@ export const importVerb: Verb = {
         'the config has no source of kind files; give a path: garner import PATH --source NAME',
       );
     }
-    let worst: ExitCode = 0;
-    const judge = ({ status }: ImportReport): void => {
-      if (status !== 'complete') worst = status === 'incomplete' ? 3 : 1;
-    };
+    const jobs: ImportJob[] = [];
     if (name !== undefined && archives.length > 0)
-      judge(await importWebArchives(garner, checkedName(name), archives, terminal, signal));
-    for (const found of packages) {
-      if (name === undefined || signal.aborted) break;
-      judge(await importOnePackage(garner, checkedName(name), found, terminal, signal));
-    }
-    for (const source of sources) {
-      if (signal.aborted) break;
-      judge(await importOne(garner, source, values.force === true, terminal, signal));
-    }
-    return worst;
+      jobs.push({
+        of: name,
+        run: () => importWebArchives(garner, checkedName(name), archives, terminal, signal),
+      });
+    for (const found of packages)
+      jobs.push({
+        of: found.path,
+        run: () => importOnePackage(garner, checkedName(name ?? ''), found, terminal, signal),
+      });
+    for (const source of sources)
+      jobs.push({
+        of: source.name,
+        run: () => importOne(garner, source, values.force === true, terminal, signal),
+      });
+    return await runEach(
+      jobs,
+      (job) => job.of,
+      { terminal, signal },
+      async (job) => exitOf((await job.run()).status),
+    );
   },
 };
+
+interface ImportJob {
+  readonly of: string;
+  readonly run: () => Promise<ImportReport>;
+}
 
 /** Without `--source`, what is given are names of sources; a path is a likely slip. */
 function namedSources(garner: Garner, names: readonly string[]): FilesSource[] {
@@ -218,6 +231,8 @@ async function describe(
     `${source}: ${formatCount(added)} new, ${formatCount(updated)} changed, ${formatCount(unchanged)} unchanged, ${formatCount(deleted)} deleted (${report.status})`,
   );
   if (report.message) terminal.say(`  ${report.message}`);
+  if (report.entriesSkipped > 0)
+    terminal.say(`  ${formatCount(report.entriesSkipped)} files hold no records and were passed over`);
   if (report.problems === 0) return;
   const shown = await garner.store.runs.listProblems({ runId: report.runId, limit: SHOWN_PROBLEMS });
   for (const problem of shown) {

@@ -23,14 +23,16 @@ export interface FileEntry {
 }
 
 /**
- * What trouble costs: `nothing` was refused on principle; one `entry`, whose name is known, could not be
- * read; `rest`: an unknown number of entries was not even listed.
+ * What trouble costs: something `refused` on principle, of which nothing is stored; one `entry`, whose name is
+ * known, could not be read; `rest`: an unknown number of entries was not even listed.
  */
-export type Loss = 'nothing' | 'entry' | 'rest';
+export type Loss = 'refused' | 'entry' | 'rest';
 
 export type Finding =
   | { readonly kind: 'entry'; readonly entry: FileEntry }
   | { readonly kind: 'skipped'; readonly name: string; readonly reason: string }
+  /** Neither XML nor JSON: no trouble, unless it was before or is called so. */
+  | { readonly kind: 'foreign'; readonly name: string; readonly where: string; readonly content: string }
   | {
       readonly kind: 'problem';
       readonly name: string;

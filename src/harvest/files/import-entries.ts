@@ -3,6 +3,7 @@
  * directory listings, site maps, resource lists. Known again by digest, so that a run reads only what
  * changed; what vanished is deleted under guard.
  */
+import type { RecordProblem } from '../../core/model.ts';
 import type { EntryState } from '../../store/index.ts';
 import { type HeldRun, holdRun } from '../run/hold-run.ts';
 import { Intake, type IntakeDeps, type IntakeOptions, type IntakeSource } from '../run/intake.ts';
@@ -10,6 +11,9 @@ import type { ImportReport } from '../run/report.ts';
 import type { FileEntry, OriginFinding } from './entry.ts';
 import { listKnownEntries } from './known-entries.ts';
 import { type IsRecordRoot, readEntry } from './read-entry.ts';
+
+/** Called so, a file promises records. */
+const RECORD_NAME = /\.(?:xml|json|geojson|jsonld|ndjson|jsonl)(?:\.gz)?$/i;
 
 /** Files between two reports of progress when nothing is committed. */
 const PROGRESS_ENTRIES = 200;
@@ -111,7 +115,7 @@ class EntriesRun {
     for await (const finding of origin.walk(trusted)) {
       if (finding.kind === 'entry')
         await this.#readEntry(finding.entry, known.get(finding.entry.name)?.digest);
-      else this.#note(finding);
+      else this.#note(finding, known);
       if (this.#intake.batch.isFull) await this.#intake.flush();
       if (this.#intake.stopped) return;
     }
@@ -160,17 +164,20 @@ class EntriesRun {
     }
   }
 
-  #note(finding: Exclude<OriginFinding, { kind: 'entry' }>): void {
+  #note(finding: Exclude<OriginFinding, { kind: 'entry' }>, known: KnownEntries): void {
     const { batch } = this.#intake;
     switch (finding.kind) {
       case 'skipped':
-        this.#intake.entriesSkipped++;
-        this.#deps.log?.('import.skipped', {
-          source: this.#source.name,
-          file: finding.name,
-          reason: finding.reason,
-        });
+        this.#skip(finding.name, finding.reason);
         return;
+      case 'foreign': {
+        const { name, where, content } = finding;
+        const was = known.has(name);
+        const message = was ? `held records before and is now ${content}` : `no record: it is ${content}`;
+        if (was || RECORD_NAME.test(name)) this.#lose(name, { code: 'source.unreadable', message, where });
+        else this.#skip(name, content);
+        return;
+      }
       case 'unchanged':
         this.#meetEntry();
         this.#intake.entriesUnchanged++;
@@ -185,12 +192,26 @@ class EntriesRun {
         this.#partial = true;
         return;
       case 'problem':
-        batch.problems.push(finding.problem);
-        if (finding.loss === 'rest') this.#unlisted.push(finding.problem.where ?? finding.name);
-        if (finding.loss !== 'entry') return;
-        this.#unread++;
-        batch.meet(finding.name);
-        batch.kept.push(finding.name);
+        if (finding.loss === 'entry') this.#lose(finding.name, finding.problem);
+        else {
+          batch.problems.push(finding.problem);
+          if (finding.loss === 'rest') this.#unlisted.push(finding.problem.where ?? finding.name);
+          else this.#unread++;
+        }
     }
+  }
+
+  #skip(file: string, reason: string): void {
+    this.#intake.entriesSkipped++;
+    this.#deps.log?.('import.skipped', { source: this.#source.name, file, reason });
+  }
+
+  /** What is stored of it stays. */
+  #lose(name: string, problem: RecordProblem): void {
+    const { batch } = this.#intake;
+    batch.problems.push(problem);
+    this.#unread++;
+    batch.meet(name);
+    batch.kept.push(name);
   }
 }

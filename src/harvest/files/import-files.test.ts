@@ -197,7 +197,8 @@ describe('bad input', () => {
     );
     const report = await run();
     assert.equal(report.status, 'incomplete');
-    assert.equal(report.code, 'source.losses');
+    assert.equal(report.code, 'source.unreadable');
+    assert.match(report.message ?? '', /^1 file could not be read; .* 3 records could not be taken in/);
     assert.equal(report.counts.added, 5);
     const problems = await problemsOf(report);
     assert.equal(report.problems, problems.length);
@@ -207,6 +208,41 @@ describe('bad input', () => {
     assert.equal(where('set/c.xml')?.code, 'xml.forbidden');
     assert.equal(where('set/d.json')?.code, 'json.malformed');
     assert.equal(where('set/z.zip!in.zip')?.code, 'archive.nested');
+  });
+
+  it('is a file that became something else; what it held before stays', async () => {
+    await put('a.xml', dc('a'));
+    await put('b.xml', dc('b'));
+    await put('notes', dc('c'));
+    assert.equal((await run()).status, 'complete');
+    await put('a.xml', '<!DOCTYPE html><html><title>Log in</title></html>');
+    await put('b.xml', '');
+    await put('notes', 'just words');
+    await put('never.xml', 'words');
+    await put('readme.txt', 'words');
+    const report = await run();
+    assert.equal(report.status, 'incomplete');
+    assert.equal(report.counts.deleted, 0);
+    assert.equal(report.entriesSkipped, 1);
+    const problems = await problemsOf(report);
+    assert.deepEqual(
+      problems.map(({ code, where, message }) => [code, where?.split('/').at(-1), message.split(' ')[0]]),
+      [
+        ['source.unreadable', 'a.xml', 'held'],
+        ['source.unreadable', 'b.xml', 'held'],
+        ['source.unreadable', 'never.xml', 'no'],
+        ['source.unreadable', 'notes', 'held'],
+      ],
+    );
+    assert.equal(await titleOf('a'), 'a');
+  });
+
+  it('is an archive that was refused, though everything else came', async () => {
+    await put('a.xml', dc('a'));
+    await put('z.zip', writeZip([{ name: '../up.xml', content: dc('up') }]));
+    const report = await run();
+    assert.equal(report.status, 'incomplete');
+    assert.equal(report.code, 'source.unreadable');
   });
 
   it('is reported by every run until it is mended, and costs no stored record meanwhile', async () => {

@@ -35,7 +35,7 @@ async function walkAll(paths: readonly string[], limits?: ArchiveLimits): Promis
 }
 
 async function note(finding: Finding, summary: Summary): Promise<void> {
-  if (finding.kind === 'skipped') summary.skipped.push(finding.name);
+  if (finding.kind === 'skipped' || finding.kind === 'foreign') summary.skipped.push(finding.name);
   else if (finding.kind === 'problem') {
     const { code, message } = finding.problem;
     summary.problems.push({ name: finding.name, loss: finding.loss, code, message });
@@ -122,8 +122,8 @@ describe('walking a folder', () => {
       summary.problems.map(({ name, code, loss }) => [name, code, loss]),
       [
         ['set/broken.xml', 'source.unreadable', 'entry'],
-        ['set/leak.xml', 'archive.unsafe', 'nothing'],
-        ['set/up', 'archive.unsafe', 'nothing'],
+        ['set/leak.xml', 'archive.unsafe', 'refused'],
+        ['set/up', 'archive.unsafe', 'refused'],
       ],
     );
   });
@@ -240,7 +240,7 @@ describe('walking archives', () => {
       assert.deepEqual(names(summary), [`${file}!ok/win.xml`]);
       assert.equal(summary.entries[0]?.text, '<r/>');
       assert.equal(summary.problems.length, 5);
-      assert.ok(summary.problems.every(({ code, loss }) => code === 'archive.unsafe' && loss === 'nothing'));
+      assert.ok(summary.problems.every(({ code, loss }) => code === 'archive.unsafe' && loss === 'refused'));
     }
   });
 

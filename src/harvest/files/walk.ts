@@ -80,7 +80,7 @@ async function judgeLink(place: Place, root: string): Promise<Finding> {
   if (way === '..' || way.startsWith(`..${sep}`) || way.startsWith(sep) || /^[A-Za-z]:/.test(way))
     return reportTrouble(
       place,
-      'nothing',
+      'refused',
       new GarnerError('archive.unsafe', 'a symbolic link that leads out of the folder is not followed'),
     );
   return { kind: 'skipped', name: place.name, reason: 'a link inside the folder' };
@@ -105,7 +105,7 @@ async function* walkFile(
   if (look.content === 'zip') yield* walkMembers(place, listZip(place.path, limits), true);
   else if (look.content === 'tar') yield* walkMembers(place, listTar(file.open(), limits), false);
   else if (look.content === 'gzip') yield* walkGzip(file, place.path, limits);
-  else yield { kind: 'skipped', name: place.name, reason: look.empty ? 'empty' : 'neither XML nor JSON' };
+  else yield foreign(place, look);
 }
 
 /** A gzip holds a tar, or one compressed file. */
@@ -134,7 +134,7 @@ async function* walkMembers(
       const unsafe =
         findUnsafeName(inner) ?? (seen.has(inner) ? 'another entry has the same name' : undefined);
       seen.add(inner);
-      if (unsafe) yield reportTrouble(place, 'nothing', refuse(`the entry was refused: ${unsafe}`));
+      if (unsafe) yield reportTrouble(place, 'refused', refuse(`the entry was refused: ${unsafe}`));
       else if (isHidden(inner)) yield { kind: 'skipped', name: place.name, reason: 'hidden' };
       else if (kind === 'link') yield { kind: 'skipped', name: place.name, reason: 'a link' };
       else if (refusal) yield reportTrouble(place, 'entry', refuse(`the entry ${refusal}`));
@@ -158,15 +158,13 @@ async function* walkMember(member: UnreadEntry): AsyncGenerator<Finding> {
 }
 
 async function* present(file: UnreadEntry, look: Look): AsyncGenerator<Finding> {
-  const { name } = file;
   try {
     if (look.entry) yield { kind: 'entry', entry: look.entry };
-    else if (look.content === 'other')
-      yield { kind: 'skipped', name, reason: look.empty ? 'empty' : 'neither XML nor JSON' };
+    else if (look.content === 'other') yield foreign(file, look);
     else
       yield reportTrouble(
         file,
-        'nothing',
+        'refused',
         new GarnerError(
           'archive.nested',
           `a ${look.content} inside an archive is not opened; unpack it first`,
@@ -176,6 +174,13 @@ async function* present(file: UnreadEntry, look: Look): AsyncGenerator<Finding> 
     await look.close();
   }
 }
+
+const foreign = ({ name, where }: Pick<Place, 'name' | 'where'>, { empty }: Look): Finding => ({
+  kind: 'foreign',
+  name,
+  where,
+  content: empty ? 'empty' : 'neither XML nor JSON',
+});
 
 const refuse = (message: string) => new GarnerError('archive.unsafe', message);
 

@@ -40,7 +40,7 @@ export async function fetchEntry(
     const content = options.unpack ? options.unpack(bytes, contentType) : bytes;
     const kind = options.unpack ? 'json' : sniffContent(content.subarray(0, SNIFF_BYTES));
     if (kind !== 'xml' && kind !== 'json')
-      return { kind: 'skipped', name: url, reason: `no XML or JSON but ${kind}` };
+      return { kind: 'foreign', name: url, where: url, content: describeContent(content, kind) };
     const entry: FileEntry = {
       name: url,
       where: url,
@@ -62,6 +62,15 @@ export async function fetchEntry(
     const problem = { code: error.code, message: error.message, where: url };
     return { kind: 'problem', name: url, loss: 'entry', problem };
   }
+}
+
+/** A page for people says best by its title what it is: a form to log in, a note of maintenance. */
+export function describeContent(bytes: Uint8Array, kind: string): string {
+  if (bytes.length === 0) return 'empty';
+  const head = Buffer.from(bytes.subarray(0, SNIFF_BYTES)).toString();
+  const title = /<title[^>]*>\s*([^<]{1,80})/i.exec(head)?.[1]?.trim();
+  if (title !== undefined) return `a page: “${title}”`;
+  return `no XML or JSON${kind === 'other' ? '' : ` but ${kind}`}`;
 }
 
 async function readChecked(

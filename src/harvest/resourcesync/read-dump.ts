@@ -13,7 +13,7 @@ import { ARCHIVE_LIMITS } from '../files/limits.ts';
 import { SNIFF_BYTES, sniffContent } from '../files/sniff.ts';
 import { type ArchiveMember, listZip } from '../files/zip-entries.ts';
 import type { HttpClient } from '../http/index.ts';
-import { MAX_FILE_BYTES } from '../remote/remote-entry.ts';
+import { describeContent, MAX_FILE_BYTES } from '../remote/remote-entry.ts';
 import { readSitemapParts, type SitemapEntry } from '../sitemap/sitemap-document.ts';
 import { findForeignType, listEntries, noteDeleted, readDigests } from './listed-resource.ts';
 
@@ -154,7 +154,7 @@ async function readMember(
       return lost('source.checksum', `its ${algorithm} digest is not the one that the manifest tells`);
   const syntax = sniffContent(bytes.subarray(0, SNIFF_BYTES));
   if (syntax !== 'xml' && syntax !== 'json')
-    return { kind: 'skipped', name, reason: `no XML or JSON but ${syntax}` };
+    return { kind: 'foreign', name, where, content: describeContent(bytes, syntax) };
   return {
     kind: 'entry',
     entry: {

@@ -57,8 +57,11 @@ export function judgeVanished(facts: VanishedFacts): Verdict {
         `and the guard allows ${Math.round(100 * maxDeleteShare)} %: nothing was deleted. ` +
         'If they shall go, run again with --force or raise maxDeleteShare.',
     );
-  if (unread === 0) return { mayDelete: vanished > 0, ...judgeLosses(facts.lost) };
-  const message = `${unread} files could not be read; what is stored from them was left as it is.`;
+  // The problem of a file that could not be read counts among those that kept records out.
+  const losses = judgeLosses(Math.max(0, facts.lost - unread));
+  if (unread === 0) return { mayDelete: vanished > 0, ...losses };
+  const unreadable = `${unread === 1 ? '1 file' : `${unread} files`} could not be read; what is stored from there was left as it is.`;
+  const message = [unreadable, losses.message].filter(Boolean).join(' ');
   return { mayDelete: vanished > 0, complete: false, code: 'source.unreadable', message };
 }
 

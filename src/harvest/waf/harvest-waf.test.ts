@@ -81,3 +81,22 @@ test('a first folder that cannot be read, or lists nothing, wipes nothing', asyn
   assert.equal(empty.status, 'incomplete');
   assert.deepEqual(await keep.identifiers(), ['a', 'b']);
 });
+
+test('a login page in the place of a record deletes nothing and is told by its title', async () => {
+  await harvest();
+  const page = '<!DOCTYPE html><html><head><title>Please log in</title></head></html>';
+  folders['/waf/'] = { 'a.xml': { text: page, at: '2024-03-01 10:00' } };
+  folders['/waf/inner/'] = {
+    'b.xml': { text: dublinCore('b', 'Second'), at: '2024-01-02 10:00' },
+    'c.xml': { text: '', at: '2024-03-01 10:00' },
+  };
+  const report = await harvest();
+  assert.equal(report.status, 'incomplete');
+  assert.equal(report.code, 'source.unreadable');
+  assert.deepEqual(await keep.identifiers(), ['a', 'b']);
+  const problems = await keep.store.runs.listProblems({ runId: report.runId, limit: 5 });
+  assert.deepEqual(problems.map(({ message }) => message).toSorted(), [
+    'held records before and is now a page: “Please log in”',
+    'no record: it is empty',
+  ]);
+});
