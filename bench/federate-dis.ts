@@ -15,6 +15,7 @@ import { possiblyMatches } from '../src/federate/aggregate/possibly-matches.ts';
 import { makePlanetaryProducts } from '../src/federate/demo/planetary.ts';
 import { queryOf, readChoices } from '../src/federate/guided/choices.ts';
 import { localForm } from '../src/federate/guided/local-form.ts';
+import { createItemMeaning } from '../src/federate/profile/item-meaning.ts';
 import { profileRecord } from '../src/federate/profile/profile-record.ts';
 import type { Profile } from '../src/formats/oodt-profile/profile.ts';
 import { writeProfile } from '../src/formats/oodt-profile/write-xml.ts';
@@ -51,6 +52,7 @@ const { values } = parseArgs({
 const total = Number(values.profiles);
 const folder = values.keep ?? mkdtempSync(join(tmpdir(), 'garner-bench-'));
 const fields = createFormatRegistry().fieldSpecs();
+const meaning = createItemMeaning({ fields });
 const store = await openThreadedStore(
   {
     folder,
@@ -117,7 +119,13 @@ async function build(): Promise<void> {
 async function gather(importCpu: number): Promise<void> {
   // Lists show closed seconds only.
   await new Promise((resolve) => setTimeout(resolve, 2000));
-  const aggregates = new Aggregates(store, { dataFolder: folder, fields, levels: LEVELS, valueLimit: 200 });
+  const aggregates = new Aggregates(store, {
+    dataFolder: folder,
+    meaning,
+    digest: '',
+    levels: LEVELS,
+    valueLimit: 200,
+  });
   const { cpu } = await measure(async () => {
     await aggregates.catchUp();
   });
@@ -141,7 +149,7 @@ async function timeForms(aggregates: Aggregates): Promise<void> {
     let matches = 0;
     for (let round = 0; round < ROUNDS; round++) {
       const started = performance.now();
-      const form = await localForm({ store, aggregates, fields, valueLimit: 200 }, query, ANONYMOUS);
+      const form = await localForm({ store, aggregates, meaning, fields, valueLimit: 200 }, query, ANONYMOUS);
       times.push(performance.now() - started);
       matches = form.total;
     }

@@ -44,11 +44,11 @@ export function openNetwork(
     context: context ?? identifier,
   });
   const fields = formats.fieldSpecs();
-  const { aggregates, expand } = profiles;
+  const { aggregates, meaning, expand } = profiles;
   const guided = createGuidedSearch({
     expand: (query) => expand(query, false),
     localForm: cacheForms(
-      (query, viewer) => localForm({ store, aggregates, fields, valueLimit }, query, viewer),
+      (query, viewer) => localForm({ store, aggregates, meaning, fields, valueLimit }, query, viewer),
       { clock: systemClock, version: () => aggregates.version },
     ),
     network,

@@ -7,11 +7,14 @@ import { after, before, test } from 'node:test';
 import { ANONYMOUS, PUBLIC } from '../core/access.ts';
 import { federateSchema } from '../core/federate-schema.ts';
 import { createFormatRegistry } from '../formats/registry.ts';
+import { MATCH_ALL } from '../query/ast.ts';
 import { parseDis } from '../query/dis/parse-dis.ts';
 import type { SqliteStore } from '../store/sqlite/assemble.ts';
 import { openSqliteStore } from '../store/sqlite/open.ts';
+import { possiblyMatches } from './aggregate/possibly-matches.ts';
 import { PLANETARY } from './dictionary/dictionaries.fixture.ts';
 import { openDictionaries } from './dictionary/dictionaries.ts';
+import { localForm } from './guided/local-form.ts';
 import { loadTurtle, SPACE_TURTLE, SYSTEMS_TURTLE } from './ontology/ontologies.fixture.ts';
 import { profileRecord } from './profile/profile-record.ts';
 import { createProfiles, type Profiles } from './profiles.ts';
@@ -33,13 +36,19 @@ const product = (id: string, elements: Readonly<Record<string, string>>) =>
   );
 
 before(async () => {
-  store = openSqliteStore({
-    folder,
-    fields: formats.fieldSpecs(),
-    sources: [{ name: 'images', access: PUBLIC }],
-    views: [],
-    repositoryIdentifier: 'example.org',
-  });
+  let now = Date.UTC(2026, 0, 1);
+  // Lists show closed seconds only: every look at the clock is one later.
+  const clock = () => (now += 1000);
+  store = openSqliteStore(
+    {
+      folder,
+      fields: formats.fieldSpecs(),
+      sources: [{ name: 'images', access: PUBLIC }],
+      views: [],
+      repositoryIdentifier: 'example.org',
+    },
+    { clock },
+  );
   const run = await store.runs.startRun('images', 'test');
   await store.items.commit({
     source: 'images',
@@ -99,4 +108,30 @@ test('a profile comes with what is inferred for its class', async () => {
   const filter = found[0]?.elements.find(({ elemName }) => elemName?.[0] === 'filter_name');
   assert.deepEqual(filter?.elemValue, ['RED']);
   assert.deepEqual(filter.elemComment, ['inferred: image ← produces ← instrument']);
+});
+
+test('what is inferred is found, by NOT as well, and whatever expansions are wanted', async () => {
+  assert.deepEqual(await find('FILTER_NAME = RED'), ['a']);
+  assert.deepEqual(await find('FILTER_NAME = RED', true), ['a']);
+  assert.deepEqual(await find('NOT FILTER_NAME = RED'), ['b', 'c']);
+  assert.deepEqual(await find('FILTER_NAME = GREEN'), []);
+});
+
+test('gathered profiles tell what is inferred, so that nobody is left out', async () => {
+  await profiles.aggregates.catchUp();
+  const root = profiles.aggregates.find([])?.aggregate;
+  assert.ok(root);
+  assert.equal(root.products, 3);
+  assert.deepEqual([...(root.attributes.get('filter_name')?.texts?.values() ?? [])], ['RED']);
+  assert.equal(possiblyMatches(root, parseDis('FILTER_NAME = RED').query), true);
+  assert.equal(possiblyMatches(root, parseDis('FILTER_NAME = GREEN').query), false);
+});
+
+test('forms of the guided search count what is inferred', async () => {
+  const { aggregates, meaning } = profiles;
+  const deps = { store, aggregates, meaning, fields: formats.fieldSpecs(), valueLimit: 200 };
+  const form = await localForm(deps, MATCH_ALL, ANONYMOUS);
+  assert.deepEqual(form.attributes.find(({ name }) => name === 'FILTER_NAME')?.values, [
+    { value: 'RED', count: 1 },
+  ]);
 });

@@ -1,7 +1,8 @@
 /** Profiles of one installation: of its items, found by DIS expressions, and of the groups that they are in. */
+import { createHash } from 'node:crypto';
 import type { Viewer } from '../core/access.ts';
 import { oodtProfile } from '../formats/oodt-profile/format.ts';
-import type { Profile } from '../formats/oodt-profile/profile.ts';
+import type { Profile, ProfileElement } from '../formats/oodt-profile/profile.ts';
 import type { FormatRegistry } from '../formats/registry.ts';
 import type { QueryNode } from '../query/ast.ts';
 import type { GarnerStore, Hit, SortSpec } from '../store/index.ts';
@@ -9,9 +10,12 @@ import { Aggregates } from './aggregate/aggregates.ts';
 import { type GroupPath, groupQuery } from './aggregate/grouping.ts';
 import { nodeProfile } from './aggregate/node-profile.ts';
 import { possiblyMatches } from './aggregate/possibly-matches.ts';
-import { inferProfile } from './infer-profile.ts';
+import type { GainedAttribute } from './infer/inference.ts';
+import { listInferenceRules } from './infer/rules.ts';
 import { expandQuery } from './ontology/expand-query.ts';
 import { buildProfile } from './profile/build-profile.ts';
+import { createItemMeaning } from './profile/item-meaning.ts';
+import { madeAttributes, madeSections } from './profile/made-attributes.ts';
 import type { ProfileConfig } from './profile/profile-config.ts';
 import { createProfileIds } from './profile/profile-id.ts';
 import type { Vocabulary } from './vocabulary.ts';
@@ -52,9 +56,14 @@ export function createProfiles({ store, formats, config, repository, dataFolder,
   const { baseUrl } = repository;
   const ids = createProfileIds(config, baseUrl);
   const context = config.context ?? repository.identifier;
+  const made = madeSections({ context, resClass: config.resClass });
+  const fields = formats.fieldSpecs();
+  const rules = vocabulary ? listInferenceRules(vocabulary) : [];
+  const meaning = createItemMeaning({ fields, made: madeAttributes(made), rules });
   const aggregates = new Aggregates(store, {
     dataFolder,
-    fields: formats.fieldSpecs(),
+    meaning,
+    digest: digestOf([fields, made, rules]),
     levels: config.levels,
     valueLimit: config.valueLimit,
   });
@@ -65,9 +74,12 @@ export function createProfiles({ store, formats, config, repository, dataFolder,
 
   const profileOf = (hit: Hit): Profile => {
     const format = formats.find(hit.schema) ?? formats.get('xml');
-    const profile = buildProfile(hit, format, { config, ids, baseUrl, context });
-    const told = vocabulary ? inferProfile(vocabulary, profile) : profile;
-    return { ...told, prof: { profParentId: parentId(hit), ...told.prof } };
+    const { prof, res, elements } = buildProfile(hit, format, { config, ids, baseUrl, made });
+    return {
+      prof: { profParentId: parentId(hit), ...prof },
+      res,
+      elements: [...elements, ...meaning.gainedBy(hit).map(gainedElement)],
+    };
   };
 
   const expand = (query: QueryNode, exact: boolean | undefined): QueryNode =>
@@ -76,7 +88,7 @@ export function createProfiles({ store, formats, config, repository, dataFolder,
   /** Profiles of items that match, with what each says of itself. */
   const find = async (question: ProfileQuestion, viewer: Viewer): Promise<ProfileAnswer> => {
     const { exact, query: asked, ...page } = question;
-    const query = expand(asked, exact);
+    const query = meaning.lower(expand(asked, exact));
     const { total, hits, next } = await store.search.search(
       { ...page, query, sort: ORDER, raw: true },
       viewer,
@@ -98,7 +110,8 @@ export function createProfiles({ store, formats, config, repository, dataFolder,
   }
 
   const idsOfProducts = async (path: GroupPath, viewer: Viewer): Promise<string[]> => {
-    const question = { ...groupQuery(config.levels, path), sort: ORDER, limit: config.valueLimit };
+    const { query, ...scope } = groupQuery(config.levels, path);
+    const question = { ...scope, query: meaning.lower(query), sort: ORDER, limit: config.valueLimit };
     const { hits } = await store.search.search(question, viewer);
     return hits
       .filter(
@@ -152,6 +165,7 @@ export function createProfiles({ store, formats, config, repository, dataFolder,
 
   return {
     aggregates,
+    meaning,
     find,
     list,
     listPossible,
@@ -162,3 +176,13 @@ export function createProfiles({ store, formats, config, repository, dataFolder,
     close: () => aggregates.close(),
   };
 }
+
+const digestOf = (settings: unknown): string =>
+  createHash('sha256').update(JSON.stringify(settings)).digest('hex');
+
+const gainedElement = ({ name, values, path }: GainedAttribute): ProfileElement => ({
+  elemName: [name],
+  elemEnumFlag: ['T'],
+  elemValue: values.map(({ text }) => text),
+  elemComment: [`inferred: ${path}`],
+});

@@ -26,6 +26,13 @@ export type QueryNode =
   | { readonly type: 'fuzzy'; readonly field?: string; readonly text: string; readonly distance: 1 | 2 }
   /** The whole value, folded: what a facet click asks. */
   | { readonly type: 'value'; readonly field: string; readonly value: string }
+  /** The whole value, folded, is one of many strings; with `parts` also what follows one of its dots. */
+  | {
+      readonly type: 'oneOf';
+      readonly field: string;
+      readonly values: readonly string[];
+      readonly parts?: boolean;
+    }
   /**
    * Numbers; dates and intervals, which match when their span of time overlaps the range (bounds are taken
    * at their precision: `2006-06` as an upper bound takes in all of June); strings, by folded code points.
@@ -57,3 +64,10 @@ export interface CompareNode {
 export type BoxRelation = 'intersects' | 'within' | 'contains';
 
 export const MATCH_ALL: QueryNode = { type: 'all' };
+
+/** Nothing, when there are none. */
+export function anyOf(nodes: readonly QueryNode[]): QueryNode {
+  const [only, second] = nodes;
+  if (!only) return { type: 'not', of: MATCH_ALL };
+  return second ? { type: 'or', of: nodes } : only;
+}

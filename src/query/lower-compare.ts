@@ -3,7 +3,7 @@
  * gives (`core/attributes.ts`), and, for items that are no profiles, the ordinary fields of that name.
  */
 import { type AttributePart, attributeField, attributeKey } from '../core/attributes.ts';
-import type { CompareNode, CompareOperator, QueryNode } from './ast.ts';
+import { anyOf, type CompareNode, type CompareOperator, type QueryNode } from './ast.ts';
 import type { CatalogueField, FieldCatalogue } from './catalogue.ts';
 import { isPlainText } from './compare.ts';
 import { type Literal, likePattern, readLiteral } from './literal.ts';
@@ -33,12 +33,6 @@ export function lowerCompare(node: CompareNode, catalogue: FieldCatalogue): Quer
   return anyOf([...parts, others]);
 }
 
-function anyOf(nodes: readonly QueryNode[]): QueryNode {
-  const [only, second] = nodes;
-  if (!only) return { type: 'not', of: { type: 'all' } };
-  return second ? { type: 'or', of: nodes } : only;
-}
-
 function attributeParts({ field: name, operator, value }: CompareNode, literal: Literal): QueryNode[] {
   const field = (part: AttributePart) => attributeField(name, part);
   const has = (part: AttributePart): QueryNode => ({ type: 'exists', field: field(part) });
@@ -47,10 +41,9 @@ function attributeParts({ field: name, operator, value }: CompareNode, literal: 
   if (operator === 'LIKE' || operator === 'NOTLIKE')
     return [wholePattern(field('text'), operator, value), unspecified];
   const { number, date } = literal;
-  const texts = operator === '=' || operator === '!=' || isPlainText(literal);
   const unequal = operator === '!=';
   return [
-    ...(texts ? textParts(field('text'), operator, literal.text) : []),
+    ...(hasTextOrder(operator, literal) ? textParts(field('text'), operator, literal.text) : []),
     ...(number !== undefined
       ? [
           ...ordered(field('number'), operator, String(number)),
@@ -98,6 +91,10 @@ function numberRanges(name: string, operator: Ordering, value: string): QueryNod
       return ordered(max, operator, value);
   }
 }
+
+/** A text has no order with a number or a date. */
+const hasTextOrder = (operator: CompareOperator, literal: Literal): boolean =>
+  operator === '=' || operator === '!=' || isPlainText(literal);
 
 function textParts(field: string, operator: Ordering, value: string): QueryNode[] {
   return operator === '=' ? [{ type: 'value', field, value }] : ordered(field, operator, value);
@@ -149,7 +146,7 @@ function fieldParts({ operator, value }: CompareNode, literal: Literal, field: C
     default:
       if (like && !field.tokenised) return [wholePattern(name, operator, value)];
       if (like || type === 'text') return wordParts(operator, value, name);
-      return textParts(name, operator, literal.text);
+      return hasTextOrder(operator, literal) ? textParts(name, operator, literal.text) : [];
   }
 }
 

@@ -21,6 +21,7 @@ import { relateBoxes } from './box.ts';
 import { type CatalogueField, createCatalogue, type FieldCatalogue, getField } from './catalogue.ts';
 import { type WordColumn, wordColumns } from './document-words.ts';
 import { lowerCompare } from './lower-compare.ts';
+import { isOneOf } from './one-of.ts';
 import { hasPhrase } from './phrase.ts';
 import { isInRange, numberRange, spansOverlap, stringRange, type TimeSpan, timeRange } from './range.ts';
 import { isWordNode, type LeafNode, resolveLeaf } from './resolve.ts';
@@ -154,6 +155,10 @@ function compileString(node: LeafNode, field: CatalogueField): DocumentTest {
     case 'value': {
       const wanted = foldWhole(node.value);
       return some((value) => value === wanted);
+    }
+    case 'oneOf': {
+      const wanted = new Set(node.values.map(foldWhole));
+      return some((value) => isOneOf(value, wanted, node.parts));
     }
     case 'wildcard': {
       const matches = compilePattern(parsePattern(node.pattern, field.pseudo ? foldWhole : foldPiece));

@@ -66,6 +66,8 @@ function resolveQuantity(
 ): LeafNode {
   const what = field.type === 'number' ? 'a number' : 'a date';
   switch (node.type) {
+    case 'oneOf':
+      throw unsupported(field, node, `takes ${what}, not strings`);
     case 'range':
       return checkBounds(node, field);
     case 'value':
@@ -90,7 +92,7 @@ function equal(field: CatalogueField, text: string): RangeNode {
 
 function resolveText(node: Exclude<LeafNode, { type: 'all' | 'exists' }>, field: CatalogueField): LeafNode {
   if (node.type === 'box') throw unsupported(field, node, 'holds words, not boxes');
-  if (node.type === 'value' || node.type === 'range') {
+  if (node.type === 'value' || node.type === 'oneOf' || node.type === 'range') {
     if (field.type === 'text') {
       throw unsupported(
         field,

@@ -28,6 +28,8 @@ export function writeQuery(node: QueryNode): string {
       return `${writeField(node.field)}${escapeWord(node.text, node.field !== undefined)}~${node.distance}`;
     case 'value':
       return `${writeField(node.field)}=${quote(node.value)}`;
+    case 'oneOf':
+      return `(${node.values.map((value) => `${writeField(node.field)}=${quote(value)}`).join(' OR ')})`;
     case 'range':
       return writeField(node.field) + writeRange(node.from, node.to);
     case 'box': {

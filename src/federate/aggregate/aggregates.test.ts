@@ -11,6 +11,7 @@ import { parseDis } from '../../query/dis/parse-dis.ts';
 import { makeIndexDocument } from '../../query/index-document.ts';
 import type { IncomingRecord } from '../../store/index.ts';
 import { openSqliteStore } from '../../store/sqlite/open.ts';
+import { createItemMeaning } from '../profile/item-meaning.ts';
 import { compileProfileTest } from '../profile/match-profile.ts';
 import { profileRecord } from '../profile/profile-record.ts';
 import { Aggregates } from './aggregates.ts';
@@ -19,6 +20,7 @@ import { extentOf, possiblyMatches } from './possibly-matches.ts';
 import { randomProducts, randomQuery } from './random-profiles.fixture.ts';
 
 const specs = createFormatRegistry().fieldSpecs();
+const meaning = createItemMeaning({ fields: specs });
 
 async function openCase(levels: readonly string[] = ['DATA_SET_ID']) {
   const folder = mkdtempSync(join(tmpdir(), 'garner-aggregate-'));
@@ -36,7 +38,8 @@ async function openCase(levels: readonly string[] = ['DATA_SET_ID']) {
     },
     { clock: () => now },
   );
-  const open = () => new Aggregates(store, { dataFolder: folder, fields: specs, levels, valueLimit: 5 });
+  const open = () =>
+    new Aggregates(store, { dataFolder: folder, meaning, digest: '', levels, valueLimit: 5 });
   let aggregates = open();
   const commit = async (
     records: readonly IncomingRecord[],

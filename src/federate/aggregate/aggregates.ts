@@ -4,16 +4,19 @@
  * a restart goes on where the last process ended.
  */
 import { ANONYMOUS } from '../../core/access.ts';
-import type { FieldSpec, Fields } from '../../core/model.ts';
+import type { Fields } from '../../core/model.ts';
 import type { GarnerStore, HarvestPage } from '../../store/index.ts';
-import { type ItemAttribute, listItemAttributes } from '../profile/item-attributes.ts';
+import type { ItemAttribute } from '../profile/item-attributes.ts';
+import type { ItemMeaning } from '../profile/item-meaning.ts';
 import { Aggregate } from './aggregate.ts';
 import { type GroupedItem, type GroupPath, groupOf, groupQuery } from './grouping.ts';
 import { AggregateState, type Group } from './state.ts';
 
 export interface AggregatesOptions {
   readonly dataFolder: string;
-  readonly fields: readonly FieldSpec[];
+  readonly meaning: Pick<ItemMeaning, 'attributesOf' | 'lower'>;
+  /** Whatever the meaning depends on: when it changes, everything is gathered anew. */
+  readonly digest: string;
   /** From the root down; see `grouping.ts`. */
   readonly levels: readonly string[];
   readonly valueLimit: number;
@@ -35,19 +38,19 @@ const SEARCH_PAGE = 2000;
 export class Aggregates {
   readonly levels: readonly string[];
   readonly #store: Pick<GarnerStore, 'harvest' | 'search'>;
-  readonly #specs: ReadonlyMap<string, FieldSpec>;
+  readonly #meaning: AggregatesOptions['meaning'];
   readonly #limit: number;
   readonly #state: AggregateState;
   #nodes = new Map<string, AggregateNode>();
   #nodesSeq = -1;
 
   constructor(store: Pick<GarnerStore, 'harvest' | 'search'>, options: AggregatesOptions) {
-    const { dataFolder, fields, levels, valueLimit } = options;
+    const { dataFolder, meaning, digest, levels, valueLimit } = options;
     this.#store = store;
     this.levels = levels;
     this.#limit = valueLimit;
-    this.#specs = new Map(fields.map((field) => [field.name, field]));
-    const settings = JSON.stringify([levels, valueLimit, fields]);
+    this.#meaning = meaning;
+    const settings = JSON.stringify([levels, valueLimit, digest]);
     this.#state = new AggregateState(dataFolder, valueLimit, settings);
   }
 
@@ -111,7 +114,7 @@ export class Aggregates {
 
   /** Where an item belongs. */
   pathOf(item: GroupedItem & { readonly fields: Fields }): GroupPath {
-    return groupOf(this.levels, item, listItemAttributes(item, this.#specs));
+    return groupOf(this.levels, item, this.#meaning.attributesOf(item));
   }
 
   numberOf(path: GroupPath): number | undefined {
@@ -132,7 +135,7 @@ export class Aggregates {
       }
       const fields =
         size === 0 ? {} : (JSON.parse(text.decode(bytes.subarray(start, start + size))) as Fields);
-      const attributes = listItemAttributes({ identifier, fields }, this.#specs);
+      const attributes = this.#meaning.attributesOf({ identifier, fields });
       const group = this.#state.openGroup(groupOf(this.levels, { source, identifier, format }, attributes));
       if (known === group) {
         group.aggregate.widen(attributes);
@@ -162,11 +165,14 @@ export class Aggregates {
   async #gatherAnew(path: GroupPath): Promise<void> {
     const from = this.#state.position;
     const members: { key: number; attributes: Map<string, ItemAttribute> }[] = [];
+    const { query, ...scope } = groupQuery(this.levels, path);
+    const lowered = this.#meaning.lower(query);
     let after: string | undefined;
     do {
       const answer = await this.#store.search.search(
         {
-          ...groupQuery(this.levels, path),
+          ...scope,
+          query: lowered,
           sort: { by: 'updated', direction: 'asc' },
           limit: SEARCH_PAGE,
           ...(after !== undefined && { after }),
@@ -174,7 +180,7 @@ export class Aggregates {
         ANONYMOUS,
       );
       for (const { key, source, identifier, schema, fields } of answer.hits) {
-        const attributes = listItemAttributes({ identifier, fields }, this.#specs);
+        const attributes = this.#meaning.attributesOf({ identifier, fields });
         const own = groupOf(this.levels, { source, identifier, format: schema }, attributes);
         if (JSON.stringify(own) === JSON.stringify(path)) members.push({ key, attributes });
       }

@@ -1,6 +1,6 @@
 /** The form of this installation: attributes from the gathered profiles, counts from the index. */
 import type { Viewer } from '../../core/access.ts';
-import { attributeField } from '../../core/attributes.ts';
+import { type AttributeValue, attributeField } from '../../core/attributes.ts';
 import type { FieldSpec } from '../../core/model.ts';
 import { isDomainKey } from '../../formats/oodt-profile/profile.ts';
 import type { QueryNode } from '../../query/ast.ts';
@@ -8,12 +8,14 @@ import type { FacetCount, FacetRequest, GarnerStore } from '../../store/index.ts
 import { Aggregate } from '../aggregate/aggregate.ts';
 import type { Aggregates } from '../aggregate/aggregates.ts';
 import type { AttributeSummary } from '../aggregate/summary.ts';
+import type { ItemMeaning } from '../profile/item-meaning.ts';
 import { type Choosable, listChoosable } from './choosable.ts';
 import { byUse, type GuidedAttribute, type GuidedForm, sortCounts, stepWidth } from './form.ts';
 
 export interface LocalFormDeps {
   readonly store: Pick<GarnerStore, 'search'>;
   readonly aggregates: Pick<Aggregates, 'find'>;
+  readonly meaning: Pick<ItemMeaning, 'lower' | 'listGains'>;
   /** Of all formats. */
   readonly fields: readonly FieldSpec[];
   readonly valueLimit: number;
@@ -24,13 +26,15 @@ const MOST_ATTRIBUTES = 40;
 const MOST_VALUES = 100;
 const MOST_YEARS = 1000;
 const MOST_STEPS = 64;
+/** Each is a question to the index. */
+const MOST_GAINS = 20;
 
 /** Fields whose values count under the name of a Dublin Core element. */
 const FIELD_OF: Readonly<Record<string, string>> = { format: 'mediaType', coverage: 'place' };
 
 /** `query`: with all that is meant by its terms. */
 export async function localForm(
-  { store, aggregates, fields, valueLimit }: LocalFormDeps,
+  { store, aggregates, meaning, fields, valueLimit }: LocalFormDeps,
   query: QueryNode,
   viewer: Viewer,
 ): Promise<GuidedForm> {
@@ -47,11 +51,39 @@ export async function localForm(
     ...(numbers ? [numbers] : []),
     ...(years ? [years] : []),
   ]);
-  const answer = await store.search.search({ query, limit: 0, facets }, viewer);
+  const lowered = meaning.lower(query);
+  const answer = await store.search.search({ query: lowered, limit: 0, facets }, viewer);
+  const counted = new Map(Object.entries(answer.facets));
+  for (const plan of plans)
+    for (const gain of meaning.listGains(plan.key).slice(0, MOST_GAINS)) {
+      const of = { type: 'and', of: [lowered, gain.query] } as const;
+      const { total } = await store.search.search({ query: of, limit: 0 }, viewer);
+      if (total > 0) addGain(counted, plan, gain.value, total);
+    }
   return {
     total: answer.total,
-    attributes: plans.flatMap((plan) => readAttribute(plan, answer.facets) ?? []).sort(byUse),
+    attributes: plans.flatMap((plan) => readAttribute(plan, counted) ?? []).sort(byUse),
   };
+}
+
+/** What is inferred stands in no field, so that it is counted by itself. */
+function addGain(
+  facets: Map<string, readonly FacetCount[]>,
+  plan: AttributePlan,
+  gained: AttributeValue,
+  count: number,
+) {
+  const { numbers, years, texts } = plan;
+  const [field, value] =
+    gained.kind === 'number' && numbers
+      ? [numbers.field, String(Math.floor(gained.number / numbers.width) * numbers.width)]
+      : gained.kind === 'date' && years
+        ? [years.field, gained.date.slice(0, 4)]
+        : [texts[0]?.field, gained.text];
+  if (field === undefined) return;
+  const known = facets.get(field) ?? [];
+  const before = known.find((one) => one.value === value)?.count ?? 0;
+  facets.set(field, [...known.filter((one) => one.value !== value), { value, count: before + count }]);
 }
 
 interface AttributePlan extends Choosable {
@@ -88,14 +120,14 @@ function planAttribute({ key, summary }: Choosable, specs: ReadonlyMap<string, F
   };
 }
 
-type FacetAnswer = Readonly<Record<string, readonly FacetCount[]>>;
+type FacetAnswer = ReadonlyMap<string, readonly FacetCount[]>;
 
 /** Undefined when no match has it. */
 function readAttribute(plan: AttributePlan, facets: FacetAnswer): GuidedAttribute | undefined {
   const { key, summary, isOpen, texts, numbers, years } = plan;
-  const values = texts.flatMap(({ field }) => [...(facets[field] ?? [])]);
-  const steps = numbers ? (facets[numbers.field] ?? []) : [];
-  const dates = years ? (facets[years.field] ?? []) : [];
+  const values = texts.flatMap(({ field }) => [...(facets.get(field) ?? [])]);
+  const steps = numbers ? (facets.get(numbers.field) ?? []) : [];
+  const dates = years ? (facets.get(years.field) ?? []) : [];
   const counted = sum(values) + sum(steps) + sum(dates);
   if (counted === 0 && !isOpen) return undefined;
   return {

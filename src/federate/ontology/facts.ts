@@ -4,6 +4,8 @@ import type { PathStep } from './infer-attributes.ts';
 import type { Ontology } from './ontology.ts';
 
 export interface Facts {
+  /** Whether any individual has a value of the attribute. */
+  hasValues(attributeIri: string): boolean;
   /** In the order in which they stand. */
   valuesOf(individual: string, attributeIri: string): readonly string[];
   /** The individuals that one step leads to. */
@@ -12,6 +14,7 @@ export interface Facts {
 
 export function collectFacts(triples: readonly Triple[], { attributes, relations }: Ontology): Facts {
   const values = new Map<string, string[]>();
+  const used = new Set<string>();
   const forward = new Map<string, string[]>();
   const inverse = new Map<string, string[]>();
   const add = (to: Map<string, string[]>, node: string, property: string, value: string) => {
@@ -24,7 +27,9 @@ export function collectFacts(triples: readonly Triple[], { attributes, relations
   for (const { subject, predicate, object } of triples)
     if (object.kind === 'literal') {
       const text = object.value.trim();
-      if (attributes.has(predicate) && text !== '') add(values, subject.value, predicate, text);
+      if (!attributes.has(predicate) || text === '') continue;
+      used.add(predicate);
+      add(values, subject.value, predicate, text);
     } else
       for (const { iri, flipped } of entailedBy(predicate)) {
         const [from, to] = flipped ? [object.value, subject.value] : [subject.value, object.value];
@@ -32,6 +37,7 @@ export function collectFacts(triples: readonly Triple[], { attributes, relations
         add(inverse, to, iri, from);
       }
   return {
+    hasValues: (attributeIri) => used.has(attributeIri),
     valuesOf: (individual, attributeIri) => values.get(JSON.stringify([individual, attributeIri])) ?? [],
     follow: (individual, { relation, direction }) =>
       (direction === 'forward' ? forward : inverse).get(JSON.stringify([individual, relation.iri])) ?? [],

@@ -15,6 +15,7 @@ import type {
   ResSection,
 } from '../../formats/oodt-profile/profile.ts';
 import { readProfile } from '../../formats/oodt-profile/read-xml.ts';
+import type { MadeSections } from './made-attributes.ts';
 import type { ProfileConfig } from './profile-config.ts';
 import type { ProfileIds } from './profile-id.ts';
 import { fillTemplate } from './template.ts';
@@ -28,11 +29,10 @@ export interface DescribedItem extends ItemRef {
 }
 
 export interface ProfileSettings {
-  readonly config: Pick<ProfileConfig, 'resClass' | 'templates'>;
+  readonly config: Pick<ProfileConfig, 'templates'>;
   readonly ids: ProfileIds;
   readonly baseUrl: string;
-  /** `resContext`. */
-  readonly context: string;
+  readonly made: MadeSections;
 }
 
 /** Fields that Dublin Core says already. */
@@ -57,7 +57,7 @@ const IN_DUBLIN_CORE = new Set([
 export function buildProfile(
   item: DescribedItem,
   format: MetadataFormat,
-  { config, ids, baseUrl, context }: ProfileSettings,
+  { config, ids, baseUrl, made }: ProfileSettings,
 ): Profile {
   if (format.name === oodtProfile.name && item.raw) return readProfile(item.raw);
   const elements = format.fields
@@ -65,13 +65,11 @@ export function buildProfile(
     .flatMap((field) => fieldElements(field, item.fields[field.name] ?? []));
   const described = dublinCore(item, format);
   return {
-    prof: { profId: [ids.ofItem(item)], profType: ['profile'], profStatusId: ['active'] },
+    prof: { profId: [ids.ofItem(item)], ...made.prof },
     res: {
       ...described,
       ...fillTemplates(config.templates, attributeLookup(item.fields, elements, described)),
-      resContext: [context],
-      resAggregation: ['granule'],
-      resClass: [config.resClass],
+      ...made.res,
       resLocation: [baseUrl + itemPath(item.source, item.identifier)],
     },
     elements,

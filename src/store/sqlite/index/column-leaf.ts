@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { editDistance } from '../../../core/edit-distance.ts';
 import type { FieldType } from '../../../core/model.ts';
 import type { CatalogueField } from '../../../query/catalogue.ts';
+import { isOneOf } from '../../../query/one-of.ts';
 import { isInRange, numberRange, stringRange, type TimeSpan, timeRange } from '../../../query/range.ts';
 import type { LeafNode } from '../../../query/resolve.ts';
 import { compilePattern, parsePattern, patternPrefix } from '../../../query/wildcard.ts';
@@ -60,7 +61,9 @@ export function columnLeaf(
         : new DocSet(size);
     default: {
       budget.spend(
-        node.type === 'value' ? 0 : reader.values.lastOrdinal(indexed.id) * SCAN_MS,
+        node.type === 'value' || (node.type === 'oneOf' && !node.parts)
+          ? 0
+          : reader.values.lastOrdinal(indexed.id) * SCAN_MS,
         `values of ${field.name}`,
       );
       return docsWithOrdinals(reader, indexed.id, listOrdinals(reader.values, node, indexed.id));
@@ -83,6 +86,11 @@ function listOrdinals(values: ValueLookup, node: LeafNode, fieldId: number): rea
     case 'value': {
       const ordinal = values.findOrdinal(fieldId, node.value);
       return ordinal === undefined ? [] : [ordinal];
+    }
+    case 'oneOf': {
+      if (!node.parts) return node.values.flatMap((value) => values.findOrdinal(fieldId, value) ?? []);
+      const wanted = new Set(node.values.map(foldValue));
+      return values.listMatching(fieldId, '', (folded) => isOneOf(folded, wanted, true));
     }
     case 'wildcard': {
       const parts = parsePattern(node.pattern, foldPiece);
@@ -133,6 +141,11 @@ function pseudoLeaf(
   }
   if (name === 'id') {
     if (node.type === 'value') return DocSet.of(size, keysOfIdentifier(db, node.value));
+    if (node.type === 'oneOf')
+      return DocSet.of(
+        size,
+        node.values.flatMap((value) => [...keysOfIdentifier(db, value)]),
+      );
     budget.spend(size * SCAN_MS, 'identifiers');
     if (node.type === 'wildcard') return DocSet.of(size, keysOfIdentifierPattern(db, node.pattern));
     if (node.type === 'range') return DocSet.of(size, keysOfIdentifierRange(db, node.from, node.to));
@@ -163,6 +176,8 @@ function nameTest(node: LeafNode): ((name: string) => boolean) | undefined {
       return () => true;
     case 'value':
       return (name) => name === node.value;
+    case 'oneOf':
+      return (name) => isOneOf(name, new Set(node.values), node.parts);
     case 'wildcard':
       return compilePattern(parsePattern(node.pattern, same));
     case 'range':

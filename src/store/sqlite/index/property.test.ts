@@ -127,6 +127,9 @@ const leaf = fc.oneof<fc.Arbitrary<QueryNode>[]>(
     .map(([name, text, distance]) => named({ type: 'fuzzy' as const, text, distance }, name)),
   fc.tuple(valueField, text).map(([field, value]) => ({ type: 'value', field, value })),
   fc
+    .tuple(valueField, fc.array(text, { maxLength: 3 }), fc.boolean())
+    .map(([field, values, parts]) => ({ type: 'oneOf', field, values, parts })),
+  fc
     .constantFrom('title', 'note', 'subject', 'size', 'area', 'set')
     .map((field) => ({ type: 'exists', field })),
   range(valueField, word),
