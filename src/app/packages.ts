@@ -8,6 +8,7 @@ import type { CandidateList } from '../packaging/didl/candidate-list.ts';
 import { didlForm, didlItemForms } from '../packaging/didl/didl-form.ts';
 import type { DidlDeps } from '../packaging/didl/snapshot-didl.ts';
 import { metsForm, metsItemForms } from '../packaging/mets/mets-form.ts';
+import { modsForm, modsItemForms } from '../packaging/mets/mods-form.ts';
 import type { Publisher } from '../packaging/mets/package-context.ts';
 import type { PackageForm } from '../packaging/package-form.ts';
 import { createSiteModels, type SiteModels } from '../packaging/site-model/site-models.ts';
@@ -41,8 +42,8 @@ export function openPackages(garner: Garner, baseUrl = garner.config.repository.
   const mets = { store, dataFolder: config.data, models, publisher, authorities: config.curation };
   const whole: readonly PackageForm[] = [didlForm(deps, prefix), metsForm(mets)];
   return {
-    forms: [...whole, ...openBulkForms(garner, whole)],
-    itemForms: [...didlItemForms(deps, prefix), ...metsItemForms(mets)],
+    forms: [...whole, modsForm(mets), ...openBulkForms(garner, whole)],
+    itemForms: [...didlItemForms(deps, prefix), ...metsItemForms(mets), ...modsItemForms(mets)],
     models,
     publisher,
   };

@@ -103,6 +103,13 @@ export function writePageMods(page: PageDescription): string {
   ]);
 }
 
+/** The element as a document of its own. */
+export const modsDocument = (element: string): string =>
+  element.replace(
+    /^<mods:mods/,
+    `$& xmlns:mods="${MODS.namespace}" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="${MODS.namespace} ${MODS.schema}"`,
+  );
+
 const wrap = (parts: readonly string[]): string =>
   `<mods:mods version="${MODS.version}">${parts.join('')}</mods:mods>`;
 

@@ -157,6 +157,48 @@ test('METS leaves doubtful values out, and a note says so', async () => {
   assert.match(didl, /<g:doubt element="title" rule="generator-default"/);
 });
 
+test('METS does not use tags that another site had before, and says whose they are', async () => {
+  const copy = await text(`/packages/${SOURCE}/http://mirror.example/?format=mets`);
+  assert.match(
+    copy,
+    /<mods:note type="doubtful description">.*word by word those of http:\/\/www\.schach\.example\//,
+  );
+  const series = await archive.crawl(
+    '2006-01-01T00:00:00Z',
+    [{ url: 'http://heir.example/', body: `<head><title>Schach</title>${TAGS}</head>${GERMAN}` }],
+    { series: 'heirs' },
+  );
+  const site = await text(`/packages/${SOURCE}/${series}?format=mets`);
+  assert.match(site, /<mods:note type="doubtful subject">.*word by word those of http:\/\/www\.schach/);
+  assert.doesNotMatch(site, /<mods:topic|<mods:abstract/);
+  const own = await text(`/packages/${SOURCE}/http://www.schach.example/?format=mets`);
+  assert.doesNotMatch(own, /mods:note/);
+  for (const mets of [copy, site]) await assertValid(mets);
+});
+
+test('MODS is the description that METS has, alone: as download, for one page, and in OAI-PMH', async () => {
+  for (const target of [
+    `${HOUSE}?format=mods`,
+    `${snapshot}?format=mods`,
+    `${snapshot}?format=mods&page=${HOUSE}`,
+  ]) {
+    const response = await app.request(`/packages/${SOURCE}/${target}`);
+    assert.match(response.headers.get('content-disposition') ?? '', /\.mods\.xml"$/);
+    const mods = await response.text();
+    await assertValid(mods);
+    const mets = await text(`/packages/${SOURCE}/${target.replace('mods', 'mets')}`);
+    assert.ok(mets.includes(/<mods:titleInfo>.*(?=<\/mods:mods>)/s.exec(mods)?.[0] ?? 'nothing'), target);
+  }
+  const page = await text(`/items/${SOURCE}/${HOUSE}`);
+  assert.equal(page.split('format=mods"').length, 2, 'offered once');
+  const { oaiIdentifier } = await item();
+  const answer = await text(`/oai?verb=GetRecord&metadataPrefix=mods&identifier=${oaiIdentifier}`);
+  assert.match(
+    answer,
+    /<mods:mods xmlns:mods="http:\/\/www\.loc\.gov\/mods\/v3"[^>]* version="3\.7"><mods:titleInfo>/,
+  );
+});
+
 test('the form takes nothing without the token of a curator, from other sites, or off a closed list', async () => {
   const sent = { title: 'Community house', why: 'looked at it' };
   const { records } = await item();

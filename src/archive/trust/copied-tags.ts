@@ -4,9 +4,11 @@
  */
 import type { Viewer } from '../../core/access.ts';
 import type { Fields } from '../../core/model.ts';
+import type { WebCapture } from '../../formats/web-capture.ts';
 import type { GarnerStore, StoredItem } from '../../store/index.ts';
 import { siteOf } from './judged-page.ts';
 
+type Described = WebCapture['described'];
 type Search = Pick<GarnerStore['search'], 'search'>;
 type TaggedItem = Pick<StoredItem, 'identifier' | 'fields'>;
 
@@ -41,6 +43,31 @@ export async function findCopiedTags(
     url: before.identifier,
     reason: `description and keywords are word by word those of ${before.identifier}, captured ${day}`,
   };
+}
+
+const COPIED_SCORE = 0.4;
+const TAGS = ['description', 'subject'] as const;
+
+/** The tags are kept as what is doubtful, and are not used. */
+export function doubtTags(described: Described, reason: string): Described {
+  const doubt = { rule: 'copied-tags', reason };
+  const judged = [...(described.judged ?? [])];
+  for (const element of TAGS) {
+    const place = judged.findIndex((one) => one.element === element);
+    const known = judged[place];
+    const values = described[element];
+    if (known)
+      judged[place] = {
+        ...known,
+        score: Number((known.score * COPIED_SCORE).toFixed(2)),
+        verdict: 'doubtful',
+        doubts: [...known.doubts, doubt],
+      };
+    else if (values)
+      judged.push({ element, values, score: COPIED_SCORE, verdict: 'doubtful', doubts: [doubt] });
+  }
+  const { description: _, subject: __, ...rest } = described;
+  return { ...rest, judged };
 }
 
 /** ISO 8601 in UTC: texts in the order of time. */

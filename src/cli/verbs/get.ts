@@ -20,7 +20,7 @@ export const getVerb: Verb = {
     format: {
       type: 'string',
       value: 'NAME',
-      help: 'metadata format, oai_dc, or of a snapshot oai_didl, mets, bag … (default: as it came)',
+      help: 'metadata format, oai_dc, or of a snapshot oai_didl, mets, mods, bag … (default: as it came)',
     },
     version: { type: 'string', value: 'N', help: 'an older version (garner history lists them)' },
     at: { type: 'string', value: 'DATE', help: 'as it was at that instant, e.g. 2026-11-15T06:00:00Z' },

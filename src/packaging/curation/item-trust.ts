@@ -1,5 +1,5 @@
 /** How far an item may be believed, who said otherwise, and what it says itself: for its page and for JSON. */
-import { findCopiedTags } from '../../archive/trust/copied-tags.ts';
+import { doubtTags, findCopiedTags } from '../../archive/trust/copied-tags.ts';
 import type { Viewer } from '../../core/access.ts';
 import type { Instant } from '../../core/model.ts';
 import { CATALOGUED_LISTS, type CataloguedValues } from '../../formats/catalogued.ts';
@@ -22,8 +22,6 @@ export interface CataloguedBy {
   readonly at?: Instant;
   readonly reason?: string;
 }
-
-const COPIED_SCORE = 0.4;
 
 /** Undefined for items that are neither pages nor snapshots. */
 export async function readItemTrust(
@@ -48,31 +46,8 @@ export async function readItemTrust(
   };
 }
 
-/** The tags that are used nevertheless are marked, too. */
-function judgedOf({ described }: WebCapture, copied: string | undefined): JudgedValues[] {
-  const judged = [...(described.judged ?? [])];
-  if (copied === undefined) return judged;
-  const doubt = { rule: 'copied-tags', reason: copied };
-  for (const element of ['description', 'subject'] as const) {
-    const place = judged.findIndex((one) => one.element === element);
-    const known = judged[place];
-    if (known)
-      judged[place] = {
-        ...known,
-        score: Number((known.score * COPIED_SCORE).toFixed(2)),
-        verdict: 'doubtful',
-        doubts: [...known.doubts, doubt],
-      };
-    else if (described[element])
-      judged.push({
-        element,
-        values: described[element],
-        score: COPIED_SCORE,
-        verdict: 'doubtful',
-        doubts: [doubt],
-      });
-  }
-  return judged;
+function judgedOf({ described }: WebCapture, copied: string | undefined): readonly JudgedValues[] {
+  return (copied === undefined ? described : doubtTags(described, copied)).judged ?? [];
 }
 
 function statedBy(described: Readonly<Record<string, unknown>>): CataloguedValues {

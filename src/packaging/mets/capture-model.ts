@@ -23,6 +23,7 @@ export async function openCaptureModel(
   item: ItemRef,
   record: WebCapture,
   viewer: Viewer,
+  requisites: 'all' | 'none' = 'all',
 ): Promise<SiteModel> {
   const { store, dataFolder } = deps;
   const access = { captures: store.captures, dataFolder };
@@ -30,7 +31,7 @@ export async function openCaptureModel(
   const page = await findOwn(store, source, record, viewer);
   const chosen = new Map<string, StoredCapture>([[identifierOf(page.url), page]]);
   const followed = new Set<string>();
-  let waiting = [page];
+  let waiting = requisites === 'none' ? [] : [page];
   for (let depth = 0; depth < MAX_DEPTH && waiting.length > 0; depth++) {
     const found: StoredCapture[] = [];
     for (const capture of waiting) {

@@ -2,11 +2,12 @@
  * Which of the things that a page says of itself are taken into its catalogue record. What a curator says stands
  * instead; what is not believed is left out, and a note says so.
  */
+import { doubtTags } from '../../archive/trust/copied-tags.ts';
 import { type Authorities, authorityOf, type CataloguedValues } from '../../formats/catalogued.ts';
 import type { ModsNote, ModsStatements, PageDescription, SiteDescription } from '../../formats/mods-write.ts';
-import type { JudgedElement, JudgedValues } from '../../formats/web-capture.ts';
+import type { JudgedValues } from '../../formats/web-capture.ts';
 import type { ModelFile, SiteFacts } from '../site-model/model-types.ts';
-import type { RepositoryEvent } from './package-context.ts';
+import type { PackageContext, RepositoryEvent } from './package-context.ts';
 
 /** Chooses the descriptive metadata of a page; whoever knows better than the page itself takes this place. */
 export type DescribePage = (page: ModelFile) => PageDescription;
@@ -24,7 +25,7 @@ export const describePage: DescribePage = ({ url, title, capturedAt, size, descr
   capturedAt,
   url,
   ...(size !== undefined && { size }),
-  ...notesOf(described?.judged, ['title']),
+  ...notesOf(described?.judged),
 });
 
 /** The same by whoever catalogued the page: it is the item itself. */
@@ -35,6 +36,12 @@ export const describeCataloguedPage =
     ...statementsOf(catalogued, describePage(page).notes),
     ...(catalogued.values.title !== undefined && { title: catalogued.values.title }),
   });
+
+/** Without what it took from another site, as far as that is known. */
+export function withoutCopied(page: ModelFile, copied: PackageContext['copied']): ModelFile {
+  if (!copied || copied.page !== page.url || !page.described) return page;
+  return { ...page, described: doubtTags(page.described, copied.reason) };
+}
 
 /** The site speaks through its entry page, where nobody speaks for it. */
 export function describeSite(
@@ -52,7 +59,10 @@ export function describeSite(
     mediaTypes: facts.mediaTypes,
     abstracts: described?.description?.slice(0, 1) ?? [],
     topics: described?.subject ?? [],
-    ...statementsOf(catalogued, notesOf(described?.judged, ['description', 'subject']).notes),
+    ...statementsOf(
+      catalogued,
+      notesOf(described?.judged?.filter(({ element }) => element !== 'title')).notes,
+    ),
     title: catalogued.values.title ?? facts.title,
   };
 }
@@ -88,12 +98,9 @@ const cataloguingNote = ({
   text: `Described by ${agent} on ${new Date(at).toISOString().slice(0, 10)}: ${detail}`,
 });
 
-function notesOf(
-  judged: readonly JudgedValues[] = [],
-  elements: readonly JudgedElement[],
-): { readonly notes?: readonly ModsNote[] } {
+function notesOf(judged: readonly JudgedValues[] = []): { readonly notes?: readonly ModsNote[] } {
   const notes = judged
-    .filter(({ element, verdict }) => verdict === 'doubtful' && elements.includes(element))
+    .filter(({ verdict }) => verdict === 'doubtful')
     .map(({ element, values, score, doubts }) => ({
       type: `doubtful ${element}`,
       text: `Left out: "${values.join('; ')}", since ${doubts.map(({ reason }) => reason).join('; ')} (trust ${score}).`,

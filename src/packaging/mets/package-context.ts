@@ -1,4 +1,5 @@
 /** What packages need to know beyond the captures: who made them, where they can be had, what happened to them. */
+import type { CopiedTags } from '../../archive/trust/copied-tags.ts';
 import { itemPath } from '../../core/identifiers.ts';
 import type { Instant, ItemRef } from '../../core/model.ts';
 import type { ModelFile } from '../site-model/model-types.ts';
@@ -32,6 +33,8 @@ export interface PackageContext {
   readonly events: readonly RepositoryEvent[];
   readonly ids: MetsIds;
   readonly describePage: DescribePage;
+  /** Of the page that speaks for the item: its tags are those of another site. */
+  readonly copied?: (CopiedTags & { readonly page: string }) | undefined;
   /** What a curator says of the item. */
   readonly catalogued: Catalogued;
 }

@@ -11,7 +11,7 @@ import type {
 import { MODS, writePageMods, writeSiteMods } from '../../formats/mods-write.ts';
 import { FILE_KINDS, type ModelFile, type ModelLink } from '../site-model/model-types.ts';
 import type { SiteModel } from '../site-model/site-model.ts';
-import { describeSite } from './describe-page.ts';
+import { describeSite, withoutCopied } from './describe-page.ts';
 import { fileAdmin, fileEntry } from './file-parts.ts';
 import { crawlersOf, harvestAdmin, harvestAdminId } from './harvest-admin.ts';
 import { listedUri, metsUrl, type PackageContext, PROFILE } from './package-context.ts';
@@ -32,7 +32,7 @@ export function siteParts(model: SiteModel, context: PackageContext): MetsParts 
   };
 }
 
-const siteTitle = ({ facts }: SiteModel, { catalogued }: PackageContext): string =>
+export const siteTitle = ({ facts }: SiteModel, { catalogued }: PackageContext): string =>
   catalogued.values.title ?? facts.title;
 
 export function packageHead(
@@ -65,25 +65,29 @@ function* siteDescriptions(model: SiteModel, context: PackageContext): Generator
 }
 
 export function siteDescription(model: SiteModel, context: PackageContext): MetsMetadata {
-  const { publisher, item, ids, catalogued } = context;
-  const entry = model.facts.entryUrl === undefined ? undefined : model.findFile(model.facts.entryUrl);
+  const { publisher, item, ids, catalogued, copied } = context;
+  const { entryUrl } = model.facts;
+  const entry = entryUrl === undefined ? undefined : model.findFile(entryUrl);
   return {
     id: ids.siteDescription,
     type: 'MODS',
     version: MODS.version,
     xml: writeSiteMods({
-      ...describeSite(model.facts, entry, catalogued),
+      ...describeSite(model.facts, entry && withoutCopied(entry, copied), catalogued),
       host: { title: publisher.name, uri: `${publisher.baseUrl}/` },
       archived: publisher.baseUrl + itemPath(item.source, item.identifier),
     }),
   };
 }
 
-export const pageDescription = (page: ModelFile, { ids, describePage }: PackageContext): MetsMetadata => ({
+export const pageDescription = (
+  page: ModelFile,
+  { ids, describePage, copied }: PackageContext,
+): MetsMetadata => ({
   id: ids.of('description', page.url),
   type: 'MODS',
   version: MODS.version,
-  xml: writePageMods(describePage(page)),
+  xml: writePageMods(describePage(withoutCopied(page, copied))),
 });
 
 function* siteAdmins(model: SiteModel, context: PackageContext) {

@@ -7,7 +7,7 @@ import type { SiteModel } from '../site-model/site-model.ts';
 import { type AggregateMember, aggregateParts } from './aggregates.ts';
 import { metsUrl, type PackageContext } from './package-context.ts';
 import { pageParts } from './page-parts.ts';
-import { siteParts } from './site-parts.ts';
+import { siteParts, siteTitle } from './site-parts.ts';
 
 export function snapshotParts(
   model: SiteModel,
@@ -21,11 +21,11 @@ export function snapshotParts(
   }
   if (pagesApart !== true) return siteParts(model, context);
   const { publisher, item, createdAt } = context;
-  const { title, startedAt, endedAt = startedAt } = model.facts;
+  const { startedAt, endedAt = startedAt } = model.facts;
   return aggregateParts(
     {
       url: `${metsUrl(publisher, item)}&pages=apart`,
-      title,
+      title: siteTitle(model, context),
       type: 'harvest',
       genre: 'Web site',
       createdAt,
