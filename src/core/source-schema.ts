@@ -153,6 +153,13 @@ export const SOURCE_KINDS = [
       .exactOptional()
       .describe('How to ask. Without it as the catalogue announces, POST first.'),
     pageSize: z.int().min(1).max(5000).default(100).describe('Records asked for at once.'),
+    fullEveryDays: z
+      .int()
+      .min(0)
+      .default(7)
+      .describe(
+        'How often all is read and compared, where the catalogue can be asked for what changed; 0: only when its number of records does not agree, or with `--full`.',
+      ),
     ...anySource,
   }),
   z.strictObject({

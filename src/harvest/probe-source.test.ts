@@ -51,7 +51,12 @@ test('a catalogue service tells its title, its schemas and how many records it h
     body: target.includes('GetCapabilities') ? body : records,
   }));
   assert.deepEqual(await ask('csw', '/csw'), {
-    said: [`answers as "Charts", asked by POST for ${CSW}`, `output schemas ${CSW}`, '42 records'],
+    said: [
+      `answers as "Charts", asked by POST for ${CSW}`,
+      `output schemas ${CSW}`,
+      '42 records',
+      'cannot be asked for what changed: every harvest compares all',
+    ],
     mistakes: [],
   });
   const { mistakes } = await ask('csw', '/csw', ', outputSchema: "urn:other"');

@@ -1,8 +1,8 @@
 /** Whether a remote source answers and has what its configuration wants, without harvesting: for `garner check`. */
 import type { SourceConfig } from '../core/config.ts';
 import { asGarnerError } from '../core/errors.ts';
-import { readCapabilities } from './csw/capabilities.ts';
-import { getRecords } from './csw/get-records.ts';
+import { findModified, readCapabilities } from './csw/capabilities.ts';
+import { countRecords } from './csw/get-records.ts';
 import { planQuery } from './csw/harvest-csw.ts';
 import type { HttpClient, HttpPolicy } from './http/index.ts';
 import { probeOai } from './oai/index.ts';
@@ -78,15 +78,19 @@ async function askOai(source: Kind<'oai'>, policy: HttpPolicy): Promise<ProbeAns
 
 async function askCsw(source: Kind<'csw'>, client: HttpClient): Promise<ProbeAnswer> {
   const capabilities = await readCapabilities(client, source.url);
-  const query = planQuery({ ...source, name: '' }, capabilities);
+  const query = planQuery(source, capabilities);
   const { outputSchemas, title } = capabilities;
   const unknown = outputSchemas.length > 0 && !outputSchemas.includes(query.outputSchema);
-  const { matched } = await getRecords(client, query, 1, 1);
+  const matched = await countRecords(client, query);
+  const modified = findModified(capabilities, source.typeNames);
   return {
     said: [
       `answers as ${JSON.stringify(title ?? 'nameless')}, asked by ${query.method.toUpperCase()} for ${query.outputSchema}`,
       `output schemas ${outputSchemas.join(', ') || 'not announced'}`,
       matched === undefined ? 'does not count its records' : `${matched} records`,
+      modified === undefined || matched === undefined
+        ? 'cannot be asked for what changed: every harvest compares all'
+        : `tells what changed by ${modified}`,
     ],
     mistakes: unknown
       ? [`it has no output schema ${query.outputSchema}; it has ${outputSchemas.join(', ')}`]

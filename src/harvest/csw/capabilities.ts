@@ -14,6 +14,10 @@ export interface CswCapabilities {
   readonly postUrl: string | undefined;
   readonly getUrl: string | undefined;
   readonly outputSchemas: readonly string[];
+  /** What it can be asked by: names as it writes them, `apiso:` before those of the ISO profile. */
+  readonly queryables: readonly string[];
+  /** It knows “greater than or equal”. */
+  readonly comparesOrder: boolean;
 }
 
 // By local names: services of all ages announce themselves in three versions of OWS.
@@ -24,6 +28,15 @@ const SCHEMAS = compilePath(
   `${operation}/*[local-name()='Parameter'][translate(@name,'OUTPSCHEMA','outpschema')='outputschema']//*[local-name()='Value']`,
   {},
 );
+const queryables = (condition: string) =>
+  compilePath(`${operation}/*[local-name()='Constraint'][${condition}]//*[local-name()='Value']`, {});
+const ISO_QUERYABLES = queryables(`contains(@name, 'ISOQueryables')`);
+const OTHER_QUERYABLES = queryables(`not(contains(@name, 'ISOQueryables'))`);
+const COMPARISONS = compilePath(
+  `//*[local-name()='Filter_Capabilities']//*[local-name()='ComparisonOperator' or local-name()='Simple_Comparisons']`,
+  {},
+);
+const ORDER = /greater_?than_?(?:or_?)?equal/i;
 const link = (method: string) =>
   compilePath(`${operation}//*[local-name()='HTTP']/*[local-name()='${method}']/@*[local-name()='href']`, {});
 const POST = link('Post');
@@ -41,12 +54,16 @@ export async function readCapabilities(
   using document = parseXml(bytes);
   if (document.evaluate(ROOT)[0] !== 'Capabilities')
     throw new GarnerError('source.answer', `no capabilities of a catalogue at ${address}`);
+  const iso = document.evaluate(ISO_QUERYABLES).map((name) => (name.includes(':') ? name : `apiso:${name}`));
   const near = (links: readonly string[]) => links.find((href) => isSameHost(url, href));
   return {
     title: document.evaluate(TITLE)[0],
     postUrl: near(document.evaluate(POST)),
     getUrl: near(document.evaluate(GET)),
     outputSchemas: document.evaluate(SCHEMAS),
+    queryables: [...iso, ...document.evaluate(OTHER_QUERYABLES)],
+    // An empty <Simple_Comparisons/> stands for all six of them (Filter 1.0).
+    comparesOrder: document.evaluate(COMPARISONS).some((name) => name.trim() === '' || ORDER.test(name)),
   };
 }
 
@@ -58,4 +75,17 @@ function isSameHost(url: string, href: string): boolean {
 /** What to ask for when the configuration does not say. */
 export function chooseSchema({ outputSchemas }: CswCapabilities): string {
   return outputSchemas.includes(GMD_NAMESPACE) ? GMD_NAMESPACE : CSW_NAMESPACE;
+}
+
+/** The property that tells when a record was changed, where one can ask for what came after. */
+export function findModified(
+  { queryables, comparesOrder }: CswCapabilities,
+  typeNames: string,
+): string | undefined {
+  if (!comparesOrder) return undefined;
+  const offered = (name: string) =>
+    queryables.some((known) => known.trim().toLowerCase() === name.toLowerCase());
+  const iso = offered('apiso:Modified') ? 'apiso:Modified' : undefined;
+  const core = offered('dct:modified') || offered('modified') ? 'dct:modified' : undefined;
+  return /\bcsw:Record\b/.test(typeNames) ? (core ?? iso) : (iso ?? core);
 }

@@ -16,6 +16,8 @@ export interface CswQuery {
   readonly outputSchema: string;
   readonly typeNames: string;
   readonly cql: string | undefined;
+  /** Only what was changed on that day or later, as the catalogue's own property says. */
+  readonly changedSince?: { readonly property: string; readonly day: string };
 }
 
 export interface CswPage extends SearchResults {
@@ -38,8 +40,26 @@ export async function getRecords(
   return { ...results, pieces, problems, bytes: bytes.length };
 }
 
-export function writeRequest(query: CswQuery, startPosition: number, maxRecords: number): HttpRequest {
-  const { url, method, outputSchema, typeNames, cql } = query;
+/** How many records the query finds; undefined when the catalogue does not count. */
+export async function countRecords(
+  client: HttpClient,
+  query: CswQuery,
+  signal?: AbortSignal,
+): Promise<number | undefined> {
+  return (await getRecords(client, query, 1, 1, signal)).matched;
+}
+
+const NAMESPACES = {
+  csw: CSW_NAMESPACE,
+  gmd: GMD_NAMESPACE,
+  ogc: 'http://www.opengis.net/ogc',
+  apiso: 'http://www.opengis.net/cat/csw/apiso/1.0',
+  dct: 'http://purl.org/dc/terms/',
+};
+
+function writeRequest(query: CswQuery, startPosition: number, maxRecords: number): HttpRequest {
+  const { url, method, outputSchema, typeNames } = query;
+  const constraint = writeConstraint(query);
   if (method === 'get') {
     return {
       url: withParameters(url, {
@@ -48,27 +68,31 @@ export function writeRequest(query: CswQuery, startPosition: number, maxRecords:
         request: 'GetRecords',
         resultType: 'results',
         typeNames,
-        namespace: `xmlns(csw=${CSW_NAMESPACE}),xmlns(gmd=${GMD_NAMESPACE})`,
+        namespace: Object.entries(NAMESPACES)
+          .map(([prefix, uri]) => `xmlns(${prefix}=${uri})`)
+          .join(','),
         elementSetName: 'full',
         outputFormat: 'application/xml',
         outputSchema,
         startPosition: String(startPosition),
         maxRecords: String(maxRecords),
-        ...(cql !== undefined && {
-          constraintLanguage: 'CQL_TEXT',
+        ...(constraint && {
+          constraintLanguage: constraint.language,
           constraint_language_version: '1.1.0',
-          constraint: cql,
+          constraint: constraint.text,
         }),
       }),
     };
   }
-  const constraint =
-    cql === undefined
-      ? ''
-      : xml`<csw:Constraint version="1.1.0"><csw:CqlText>${cql}</csw:CqlText></csw:Constraint>`;
+  const inside =
+    constraint &&
+    (constraint.language === 'FILTER'
+      ? rawXml(constraint.text)
+      : rawXml(xml`<csw:CqlText>${constraint.text}</csw:CqlText>`));
+  const constraintXml = inside ? xml`<csw:Constraint version="1.1.0">${inside}</csw:Constraint>` : '';
   const body = xml`<?xml version="1.0" encoding="UTF-8"?>
-<csw:GetRecords xmlns:csw="${CSW_NAMESPACE}" xmlns:gmd="${GMD_NAMESPACE}" service="CSW" version="2.0.2" resultType="results" outputFormat="application/xml" outputSchema="${outputSchema}" startPosition="${startPosition}" maxRecords="${maxRecords}">
-  <csw:Query typeNames="${typeNames}"><csw:ElementSetName>full</csw:ElementSetName>${rawXml(constraint)}</csw:Query>
+<csw:GetRecords ${rawXml(DECLARATIONS)} service="CSW" version="2.0.2" resultType="results" outputFormat="application/xml" outputSchema="${outputSchema}" startPosition="${startPosition}" maxRecords="${maxRecords}">
+  <csw:Query typeNames="${typeNames}"><csw:ElementSetName>full</csw:ElementSetName>${rawXml(constraintXml)}</csw:Query>
 </csw:GetRecords>
 `;
   return {
@@ -76,6 +100,24 @@ export function writeRequest(query: CswQuery, startPosition: number, maxRecords:
     method: 'POST',
     headers: { 'content-type': 'application/xml; charset=utf-8', accept: 'application/xml' },
     body,
+  };
+}
+
+const DECLARATIONS = Object.entries(NAMESPACES)
+  .map(([prefix, uri]) => xml`xmlns:${prefix}="${uri}"`)
+  .join(' ');
+
+/** A condition of the operator is CQL, and two conditions must be in one language; ours alone is a filter. */
+function writeConstraint({
+  cql,
+  changedSince,
+}: CswQuery): { readonly language: 'CQL_TEXT' | 'FILTER'; readonly text: string } | undefined {
+  if (!changedSince) return cql === undefined ? undefined : { language: 'CQL_TEXT', text: cql };
+  const { property, day } = changedSince;
+  if (cql !== undefined) return { language: 'CQL_TEXT', text: `(${cql}) AND ${property} >= '${day}'` };
+  return {
+    language: 'FILTER',
+    text: xml`<ogc:Filter xmlns:ogc="${NAMESPACES.ogc}"><ogc:PropertyIsGreaterThanOrEqualTo><ogc:PropertyName>${property}</ogc:PropertyName><ogc:Literal>${day}</ogc:Literal></ogc:PropertyIsGreaterThanOrEqualTo></ogc:Filter>`,
   };
 }
 

@@ -1,13 +1,16 @@
-/** The source kind `csw`: everything that a catalogue service holds, page by page. */
-import { createHash } from 'node:crypto';
-import { asGarnerError, type GarnerError } from '../../core/errors.ts';
-import type { RecordProblem } from '../../core/model.ts';
+/** The source kind `csw`: what changed in a catalogue service, or everything that it holds. */
+import { asGarnerError } from '../../core/errors.ts';
+import type { Instant } from '../../core/model.ts';
+import { systemClock } from '../../core/time.ts';
 import type { HttpClient } from '../http/index.ts';
-import { type HarvestPage, harvestPages, type PagedOrigin } from '../remote/harvest-pages.ts';
-import type { IntakeDeps, IntakeOptions, IntakeSource } from '../run/intake.ts';
+import { type PagedOrigin, positionOf, readPages, settlePages } from '../remote/harvest-pages.ts';
+import { type HeldRun, holdRun } from '../run/hold-run.ts';
+import { Intake, type IntakeDeps, type IntakeOptions, type IntakeSource } from '../run/intake.ts';
 import type { ImportReport } from '../run/report.ts';
-import { type CswCapabilities, chooseSchema, readCapabilities } from './capabilities.ts';
-import { type CswPage, type CswQuery, getRecords } from './get-records.ts';
+import { type CswCapabilities, chooseSchema, findModified, readCapabilities } from './capabilities.ts';
+import { type CatalogueMemory, changesFrom, memoryEntries, recallCatalogue } from './changes.ts';
+import { type CswQuery, countRecords } from './get-records.ts';
+import { type CswPosition, readCatalogue } from './read-catalogue.ts';
 
 export interface CswSource extends IntakeSource {
   readonly url: string;
@@ -16,31 +19,25 @@ export interface CswSource extends IntakeSource {
   readonly cql?: string;
   readonly method?: 'post' | 'get';
   readonly pageSize: number;
+  readonly fullEveryDays: number;
 }
 
-/** So many single records in a row may fail before the catalogue itself counts as broken. */
-const MAX_LOST_IN_A_ROW = 10;
-
-interface CswPosition {
-  readonly start: number;
-}
+type CswDeps = IntakeDeps & { readonly client: HttpClient };
 
 export async function harvestCsw(
-  deps: IntakeDeps & { readonly client: HttpClient },
+  deps: CswDeps,
   source: CswSource,
   options: IntakeOptions = {},
 ): Promise<ImportReport> {
-  const origin: PagedOrigin<CswPosition> = {
-    place: source.url,
-    async *pages(from) {
-      const query = planQuery(source, await readCapabilities(deps.client, source.url, options.signal));
-      yield* readCatalogue(deps.client, query, source.pageSize, from?.start ?? 1, options.signal);
-    },
-  };
-  return harvestPages(deps, source, options, origin);
+  return holdRun(deps, source.name, 'harvest', { resume: options.full !== true }, (run) =>
+    new CswRun(deps, source, options, run).run(),
+  );
 }
 
-export function planQuery(source: CswSource, capabilities: CswCapabilities): CswQuery {
+export function planQuery(
+  source: Pick<CswSource, 'url' | 'method' | 'outputSchema' | 'typeNames' | 'cql'>,
+  capabilities: CswCapabilities,
+): CswQuery {
   const method =
     source.method ??
     (capabilities.postUrl === undefined && capabilities.getUrl !== undefined ? 'get' : 'post');
@@ -53,102 +50,106 @@ export function planQuery(source: CswSource, capabilities: CswCapabilities): Csw
   };
 }
 
-async function* readCatalogue(
-  client: HttpClient,
-  query: CswQuery,
-  pageSize: number,
-  from: number,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<HarvestPage<CswPosition>> {
-  let start = from;
-  let size = pageSize;
-  let lostInARow = 0;
-  let lastDigest = '';
-  let total: number | undefined;
-  for (;;) {
-    let page: CswPage;
-    try {
-      page = await getRecords(client, query, start, size, signal);
-    } catch (thrown) {
-      const error = asGarnerError(thrown);
-      // A page that always fails has a record that the catalogue cannot write: looked for by halves.
-      if (!mayBeOneRecord(error) || (size === 1 && (total === undefined || lostInARow >= MAX_LOST_IN_A_ROW)))
-        throw thrown;
-      if (size > 1) {
-        // At the start one record is enough to tell a broken catalogue from a broken record.
-        size = total === undefined ? 1 : Math.ceil(size / 2);
-        continue;
-      }
-      lostInARow++;
-      yield skipRecord(query.url, start, error, total);
-      start++;
-      if (total !== undefined && start > total) return;
-      continue;
+class CswRun {
+  readonly #deps: CswDeps;
+  readonly #source: CswSource;
+  readonly #options: IntakeOptions;
+  readonly #run: HeldRun;
+  readonly #intake: Intake;
+  readonly #startedAt: Instant;
+
+  constructor(deps: CswDeps, source: CswSource, options: IntakeOptions, run: HeldRun) {
+    this.#deps = deps;
+    this.#source = source;
+    this.#options = options;
+    this.#run = run;
+    this.#intake = new Intake(deps, source, options, run);
+    this.#startedAt = (deps.clock ?? systemClock)();
+  }
+
+  async run(): Promise<ImportReport> {
+    const { client, store } = this.#deps;
+    const { name, url } = this.#source;
+    const capabilities = await readCapabilities(client, url, this.#options.signal);
+    const query = planQuery(this.#source, capabilities);
+    const memory = await recallCatalogue(store.items, name, query);
+    const position = positionOf<CswPosition>(this.#run.checkpoint);
+    const changedSince = position ? position.changedSince : this.#planChanges(capabilities, memory);
+    if (memory && changedSince) {
+      const report = await this.#harvestChanges({ ...query, changedSince }, memory);
+      if (report) return report;
     }
-    total = page.matched ?? total;
-    const count = page.pieces.length;
-    const digest = digestOf(page);
-    const repeated = count > 0 && digest === lastDigest;
-    lastDigest = digest;
-    const next = start + count + page.problems.length;
-    const ended = isLast(page, next, total);
-    yield {
-      pieces: repeated ? [] : page.pieces,
-      problems: page.problems,
-      bytes: page.bytes,
-      lost: page.problems.length,
-      ...(total !== undefined && { total }),
-      ...(!ended && !repeated && { next: { start: next } }),
-      ...(repeated && {
-        cut: {
-          code: 'source.answer',
-          message: `the catalogue gives the same records again at position ${start}; the rest could not be got`,
-        },
-      }),
+    return this.#harvestAll(query, position?.changedSince ? undefined : this.#run.checkpoint);
+  }
+
+  #planChanges(capabilities: CswCapabilities, memory: CatalogueMemory | undefined): CswQuery['changedSince'] {
+    const property = findModified(capabilities, this.#source.typeNames);
+    const day = changesFrom(memory, this.#source.fullEveryDays, this.#startedAt);
+    if (this.#options.full === true || property === undefined || day === undefined) return undefined;
+    return { property, day };
+  }
+
+  /** Undefined when all must be compared after all. */
+  async #harvestChanges(query: CswQuery, memory: CatalogueMemory): Promise<ImportReport | undefined> {
+    const { client } = this.#deps;
+    const { signal } = this.#options;
+    const { changedSince: _, ...everything } = query;
+    const total = await countRecords(client, everything, signal);
+    const changed = await this.#countChanges(query);
+    // A catalogue that does not count cannot be checked; one that ignores the condition lists all.
+    if (total === undefined || changed === undefined || changed >= total) return undefined;
+    const end = await readPages(
+      this.#intake,
+      changed > 0 ? this.#origin(query) : { place: query.url, pages: nothing },
+      this.#run.checkpoint,
+    );
+    if (end.kind === 'read' && total - (await this.#countLive()) !== memory.surplus) return undefined;
+    const report = await settlePages(this.#intake, query.url, end, { changes: true });
+    if (report.status === 'complete')
+      await this.#remember(query, { ...memory, harvestedAt: this.#startedAt });
+    return report;
+  }
+
+  /** Undefined also when the catalogue refuses the condition, whatever it announced. */
+  async #countChanges(query: CswQuery): Promise<number | undefined> {
+    try {
+      return await countRecords(this.#deps.client, query, this.#options.signal);
+    } catch (thrown) {
+      const { code } = asGarnerError(thrown);
+      if (code !== 'source.answer' && code !== 'http.status') throw thrown;
+      return undefined;
+    }
+  }
+
+  async #harvestAll(query: CswQuery, checkpoint: unknown): Promise<ImportReport> {
+    const end = await readPages(this.#intake, this.#origin(query), checkpoint);
+    const report = await settlePages(this.#intake, query.url, end);
+    if (report.status !== 'complete' || end.kind !== 'read' || end.total === undefined) return report;
+    const surplus = end.total - (await this.#countLive());
+    const at = this.#startedAt;
+    if (surplus >= 0) await this.#remember(query, { harvestedAt: at, comparedAt: at, surplus });
+    return report;
+  }
+
+  #origin(query: CswQuery): PagedOrigin<CswPosition> {
+    const { pageSize } = this.#source;
+    const { signal } = this.#options;
+    return {
+      place: query.url,
+      pages: (position) =>
+        readCatalogue(this.#deps.client, query, { pageSize, from: position?.start ?? 1, signal }),
     };
-    if (ended || repeated) return;
-    start = next;
-    size = Math.min(pageSize, size * 2);
-    lostInARow = 0;
+  }
+
+  async #countLive(): Promise<number> {
+    const { items } = this.#deps.store;
+    return (await items.countVanished(this.#source.name, this.#run.id, { partial: true })).live;
+  }
+
+  async #remember(query: CswQuery, memory: CatalogueMemory): Promise<void> {
+    const readEntries = memoryEntries(query, memory);
+    await this.#deps.store.items.commit({ source: this.#source.name, runId: this.#run.id, readEntries });
   }
 }
 
-function digestOf({ pieces }: CswPage): string {
-  const digest = createHash('sha256');
-  for (const { bytes } of pieces) digest.update(bytes);
-  return digest.digest('hex');
-}
-
-/** The position of the next page is counted here: `nextRecord` is too often wrong. */
-function isLast(page: CswPage, next: number, total: number | undefined): boolean {
-  if (page.pieces.length + page.problems.length === 0) return true;
-  // Where the catalogue counts, its count decides; else its word that there is no next one.
-  if (total !== undefined && total > 0) return next > total;
-  return page.nextRecord === 0;
-}
-
-function mayBeOneRecord(error: GarnerError): boolean {
-  if (error.code === 'source.answer') return true;
-  return error.code === 'http.status' && Number(error.details.status) >= 500;
-}
-
-function skipRecord(
-  url: string,
-  position: number,
-  error: GarnerError,
-  total: number | undefined,
-): HarvestPage<CswPosition> {
-  const problem: RecordProblem = {
-    code: error.code,
-    message: `record ${position} of the catalogue could not be got: ${error.message}`,
-    where: `${url}#${position}`,
-  };
-  return {
-    pieces: [],
-    problems: [problem],
-    bytes: 0,
-    lost: 1,
-    next: { start: position + 1 },
-    ...(total !== undefined && { total }),
-  };
-}
+async function* nothing(): AsyncGenerator<never> {}

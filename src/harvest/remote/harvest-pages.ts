@@ -6,7 +6,7 @@
 import { asGarnerError, type ErrorCode } from '../../core/errors.ts';
 import type { RecordProblem } from '../../core/model.ts';
 import type { RecordPiece } from '../ingest.ts';
-import { type HeldRun, holdRun } from '../run/hold-run.ts';
+import { holdRun } from '../run/hold-run.ts';
 import { Intake, type IntakeDeps, type IntakeOptions, type IntakeSource } from '../run/intake.ts';
 import type { ImportReport } from '../run/report.ts';
 
@@ -40,29 +40,45 @@ interface Checkpoint<Position> {
   readonly total?: number;
 }
 
+/** How the reading of a list ended. */
+export type PagesEnd =
+  | { readonly kind: 'stopped' }
+  /** There must be more that could not be got. */
+  | { readonly kind: 'cut'; readonly code: ErrorCode; readonly message: string }
+  | { readonly kind: 'read'; readonly seen: number; readonly lost: number; readonly total?: number };
+
 export async function harvestPages<Position>(
   deps: IntakeDeps,
   source: IntakeSource,
   options: IntakeOptions,
   origin: PagedOrigin<Position>,
 ): Promise<ImportReport> {
-  return holdRun(deps, source.name, 'harvest', { resume: options.full !== true }, (run) =>
-    readPages(new Intake(deps, source, options, run), origin, run),
-  );
+  return holdRun(deps, source.name, 'harvest', { resume: options.full !== true }, async (run) => {
+    const intake = new Intake(deps, source, options, run);
+    return settlePages(intake, origin.place, await readPages(intake, origin, run.checkpoint));
+  });
 }
 
-async function readPages<Position>(
+/** The place in a list where an earlier run was stopped. */
+export function positionOf<Position>(checkpoint: unknown): Position | undefined {
+  return (checkpoint as Checkpoint<Position> | undefined)?.position;
+}
+
+/** Goes on from the checkpoint of an earlier run, if there is one. */
+export async function readPages<Position>(
   intake: Intake,
   origin: PagedOrigin<Position>,
-  run: HeldRun,
-): Promise<ImportReport> {
-  const start = run.checkpoint as Checkpoint<Position> | undefined;
+  checkpoint: unknown,
+): Promise<PagesEnd> {
+  const start = checkpoint as Checkpoint<Position> | undefined;
   let seen = start?.seen ?? 0;
   let lost = start?.lost ?? 0;
   let total = start?.total;
-  let cut: { readonly code: ErrorCode; readonly message: string } | undefined;
+  let pages = 0;
+  let cut: HarvestPage<Position>['cut'];
   try {
     for await (const page of origin.pages(start?.position)) {
+      pages++;
       intake.progress.entriesSeen++;
       intake.progress.bytesRead += page.bytes;
       seen += page.pieces.length;
@@ -90,22 +106,35 @@ async function readPages<Position>(
       const error = asGarnerError(thrown);
       // A list that broke off after some pages is not complete; one that never began has failed.
       if (!error.code.startsWith('http.') && error.code !== 'source.answer') throw error;
-      if (intake.progress.entriesSeen === 0) throw error;
+      if (pages === 0) throw error;
       cut = { code: error.code, message: error.message };
     }
   } finally {
     await intake.finish();
   }
   intake.tellProgress();
-  if (intake.stopped) return intake.interrupted();
-  if (cut) return intake.report('incomplete', cut);
+  if (intake.stopped) return { kind: 'stopped' };
+  if (cut) return { kind: 'cut', ...cut };
+  return { kind: 'read', seen, lost, ...(total !== undefined && { total }) };
+}
+
+/** `changes`: the list told of changes only, so that nothing is gone that it does not have. */
+export async function settlePages(
+  intake: Intake,
+  place: string,
+  end: PagesEnd,
+  { changes = false }: { readonly changes?: boolean } = {},
+): Promise<ImportReport> {
+  if (end.kind === 'stopped') return intake.interrupted();
+  if (end.kind === 'cut') return intake.report('incomplete', end);
+  const { seen, lost, total } = end;
   const missing = Math.max(lost, total === undefined ? 0 : total - seen);
   return intake.settle({
-    emptyOrigins: seen === 0 ? [origin.place] : [],
-    unlisted:
-      missing > 0 ? [`${missing} of ${Math.max(total ?? 0, seen + lost)} records of ${origin.place}`] : [],
+    emptyOrigins: seen === 0 && !changes ? [place] : [],
+    unlisted: missing > 0 ? [`${missing} of ${Math.max(total ?? 0, seen + lost)} records of ${place}`] : [],
     unread: 0,
     keptOut: intake.counts.invalid,
     noun: 'record',
+    partial: changes,
   });
 }
