@@ -221,7 +221,9 @@ test('for random profiles and queries with NOT, what is found is what the profil
             return { ...profile, elements: [...own, ...gained] };
           });
           for (const query of queries) {
-            const expected = shown.filter(compileProfileTest(query)).map(({ prof }) => prof.profId?.[0]);
+            const expected = shown
+              .filter(compileProfileTest(query))
+              .map(({ prof }) => prof.profId?.[0] ?? '');
             const found = await fixture.search.search({ query: meaning.lower(query), limit: 100 }, ANONYMOUS);
             assert.deepEqual(found.hits.map(({ identifier }) => identifier).sort(), expected.sort());
             if (expected.length > 0) assert.ok(possiblyMatches(aggregate, query));

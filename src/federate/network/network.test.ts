@@ -10,8 +10,14 @@ import { parseDis } from '../../query/dis/parse-dis.ts';
 import { randomProducts, randomQuery } from '../aggregate/random-profiles.fixture.ts';
 import { compileProfileTest } from '../profile/match-profile.ts';
 import type { ServerAnswer } from './exchange.ts';
-import type { NetworkAnswer } from './network.ts';
-import { LIMITS, type SimulatedServer, serverUrl, simulateNetwork } from './simulated-network.fixture.ts';
+import { createNetwork, type NetworkAnswer } from './network.ts';
+import {
+  LIMITS,
+  type SimulatedServer,
+  serverOf,
+  serverUrl,
+  simulateNetwork,
+} from './simulated-network.fixture.ts';
 
 const idOf = ({ prof }: Profile) => prof.profId?.[0] ?? '';
 const collect = (server: SimulatedServer, query: QueryNode, limit = 1000): Promise<NetworkAnswer> =>
@@ -190,6 +196,40 @@ describe('a question to the network', () => {
     const answer = await ask(top, 'TARGET_NAME = IO');
     assert.deepEqual(idsOf(answer), ['t']);
     assert.deepEqual(statesOf(answer), { here: 'answered', one: 'timeout', two: 'not-reached' });
+  });
+
+  test('the time for the whole is kept by the clock where timers come too late', async () => {
+    let now = 0;
+    // All of them answer at once, so that no timer ever gets its turn; each takes half a second of the clock.
+    const network = simulateNetwork({ clock: () => now, limits: { ...LIMITS, concurrency: 1 } });
+    const names = Array.from({ length: 9 }, (_, n) => `s${n}`);
+    for (const name of names) {
+      const server = network.add(name, [product(name, 'IO')], []);
+      server.behaviour = async (url) => {
+        if (url.searchParams.has('q')) now += 500;
+        return server.answer(url, undefined);
+      };
+    }
+    const answer = await ask(network.add('top', [], names), 'TARGET_NAME = IO');
+    assert.deepEqual(idsOf(answer), ['s0', 's1', 's2', 's3']);
+    assert.equal(answer.complete, false);
+    assert.deepEqual(Object.values(statesOf(answer)).filter((state) => state === 'not-reached').length, 5);
+  });
+
+  test('a store that hangs here does not hold back what others found', async () => {
+    const network = simulateNetwork({ limits: { ...LIMITS, totalTimeoutMs: 150 } });
+    network.add('other', [product('o', 'IO')], []);
+    const top = createNetwork({
+      ...network.depsOf('top', [], ['other']),
+      local: { ...serverOf([]), find: () => new Promise(() => {}) },
+    });
+    const answer = await top.collect(
+      { query: parseDis('TARGET_NAME = IO').query, limit: 10 },
+      ANONYMOUS,
+      new AbortController().signal,
+    );
+    assert.deepEqual(idsOf(answer), ['o']);
+    assert.deepEqual(statesOf(answer), { here: 'timeout', other: 'answered' });
   });
 
   test('what does not fit comes last and is told of, and what comes twice counts once', async () => {

@@ -1,6 +1,6 @@
 /** The query server: one question to this installation and to the network that its peers lead into. */
 import type { Viewer } from '../../core/access.ts';
-import { asGarnerError, GarnerError } from '../../core/errors.ts';
+import { asGarnerError } from '../../core/errors.ts';
 import type { Clock } from '../../core/time.ts';
 import type { Profile } from '../../formats/oodt-profile/profile.ts';
 import type { QueryNode } from '../../query/ast.ts';
@@ -15,6 +15,7 @@ import type { LocalServer } from './local-server.ts';
 import { type FoundProfile, ResultMerge } from './merge.ts';
 import { joinGroups, mayHold, readGroup, type ServerGroup, writeGroup } from './server-groups.ts';
 import { failedState, isMissing, type ServerStatus } from './server-status.ts';
+import { startTimeLimit, untilAborted } from './time-limit.ts';
 import {
   type Entrance,
   type NetworkLimits,
@@ -90,7 +91,7 @@ export function createNetwork(deps: NetworkDeps) {
     signal: AbortSignal,
     merge = new ResultMerge(),
   ): AsyncGenerator<NetworkEvent> {
-    const { from = [], exact, limit } = question;
+    const { from = [], exact, limit: most } = question;
     const query = local.expand(question.query, exact);
     const fits = compileProfileTest(query);
     const addAll = (server: string, profiles: readonly Profile[], trusted: boolean) => {
@@ -100,14 +101,13 @@ export function createNetwork(deps: NetworkDeps) {
       );
       return { fresh, unverified: verified.filter((one) => !one).length };
     };
-    const entrances = question.local === true ? [] : await listEntrances();
-    const left = new AbortController();
-    const asked = { expression: writeDis(query, { from }), limit, maxBytes: limits.answerBytes };
+    using limit = startTimeLimit(limits.totalTimeoutMs, clock, signal);
+    const asked = { expression: writeDis(query, { from }), limit: most, maxBytes: limits.answerBytes };
     const remote = traverse(
       { directory, breaker, limits },
       { query, ask: (server, within) => askProfiles(exchange, server, asked, within) },
-      entrances,
-      { self, signal: AbortSignal.any([signal, left.signal]) },
+      question.local === true ? [] : await untilAborted(listEntrances(), limit.signal),
+      { self, limit },
     );
     // They are on their way while this one looks at its own.
     const first = remote.next();
@@ -129,7 +129,7 @@ export function createNetwork(deps: NetworkDeps) {
         for (const found of added.fresh) yield { type: 'profile', ...found };
       }
     } finally {
-      left.abort(new GarnerError('http.timeout', 'nobody waits for the answer'));
+      limit[Symbol.dispose]();
       await remote.return(undefined);
     }
 
@@ -142,7 +142,10 @@ export function createNetwork(deps: NetworkDeps) {
       const took = () => Math.round(performance.now() - startedAt);
       try {
         const sources = from.length > 0 ? { sources: from } : {};
-        const { total, profiles } = await local.find({ query, exact: true, limit, ...sources }, viewer);
+        const { total, profiles } = await untilAborted(
+          local.find({ query, exact: true, limit: most, ...sources }, viewer),
+          limit.signal,
+        );
         const products = profiles.filter((profile) => !isGathered(profile));
         const state = total > profiles.length ? 'more' : 'answered';
         return {
@@ -189,7 +192,9 @@ export function createNetwork(deps: NetworkDeps) {
 
     /** Asks every server that may hold a match in a way of the caller's; this one is the caller's own. */
     async *visit<T>(question: TraverseQuestion<T>, signal: AbortSignal): AsyncGenerator<TraverseEvent<T>> {
-      yield* traverse({ directory, breaker, limits }, question, await listEntrances(), { self, signal });
+      using limit = startTimeLimit(limits.totalTimeoutMs, clock, signal);
+      const entrances = await untilAborted(listEntrances(), limit.signal);
+      yield* traverse({ directory, breaker, limits }, question, entrances, { self, limit });
     },
 
     /** The whole answer, ranked. */

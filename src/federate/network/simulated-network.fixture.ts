@@ -27,6 +27,7 @@ export interface SimulatedServer {
 export interface SimulatedNetwork {
   readonly exchange: Exchange;
   readonly servers: ReadonlyMap<string, SimulatedServer>;
+  depsOf(name: string, products: readonly Profile[], peers: readonly string[]): NetworkDeps;
   add(name: string, products: readonly Profile[], peers: readonly string[]): SimulatedServer;
 }
 
@@ -67,22 +68,25 @@ export function simulateNetwork(
     return reach ? reach(request) : server.answer(url, request.etag);
   };
 
+  const depsOf = (name: string, products: readonly Profile[], peers: readonly string[]): NetworkDeps => ({
+    local: serverOf(products),
+    peers: peers.map((peer) => ({ title: peer, server: addressOf(peer), allowPrivate: true })),
+    exchange,
+    clock,
+    limits,
+    valueLimit: VALUE_LIMIT,
+    self: addressOf(name),
+    name,
+    context: 'TEST',
+  });
+
   return {
     exchange,
     servers,
+    depsOf,
     add(name, products, peers) {
       const url = addressOf(name);
-      const network = createNetwork({
-        local: serverOf(products),
-        peers: peers.map((peer) => ({ title: peer, server: addressOf(peer), allowPrivate: true })),
-        exchange,
-        clock,
-        limits,
-        valueLimit: VALUE_LIMIT,
-        self: url,
-        name,
-        context: 'TEST',
-      });
+      const network = createNetwork(depsOf(name, products, peers));
       const server: SimulatedServer = {
         url,
         network,
@@ -116,7 +120,7 @@ async function answer(
     : { status: 200, etag, body, isPrivate: true };
 }
 
-function serverOf(products: readonly Profile[]): LocalServer {
+export function serverOf(products: readonly Profile[]): LocalServer {
   const root = new Aggregate(VALUE_LIMIT);
   for (const product of products) root.add(readAttributeFields(attributeFields(listAttributes(product))));
   return {

@@ -2,13 +2,13 @@
  * The way of one question through the network. Servers tell what they and those behind them have; only those
  * where something can match are asked. Every server is met once, by whatever ways it is reached.
  */
-import { asGarnerError, GarnerError } from '../../core/errors.ts';
+import { asGarnerError, type GarnerError } from '../../core/errors.ts';
 import type { QueryNode } from '../../query/ast.ts';
 import type { Breaker } from './breaker.ts';
 import type { DirectoryEntry, ServerDirectory } from './directory.ts';
 import { mayHold, type ServerGroup } from './server-groups.ts';
 import { failedState, type ServerState, type ServerStatus } from './server-status.ts';
-import { withTimeLimit } from './time-limit.ts';
+import { type TimeLimit, withTimeLimit } from './time-limit.ts';
 
 export interface NetworkLimits {
   /** For one server. */
@@ -75,7 +75,7 @@ export async function* traverse<T>(
   deps: TraverseDeps,
   question: TraverseQuestion<T>,
   entrances: readonly Entrance[],
-  { self, signal }: { readonly self: string; readonly signal: AbortSignal },
+  { self, limit }: { readonly self: string; readonly limit: TimeLimit },
 ): AsyncGenerator<TraverseEvent<T>> {
   const events: TraverseEvent<T>[] = [];
   let wake: (() => void) | undefined;
@@ -83,38 +83,26 @@ export async function* traverse<T>(
     events.push(event);
     wake?.();
   };
-  const over = new AbortController();
-  const timer = setTimeout(() => {
-    over.abort(
-      new GarnerError('http.timeout', `the question took longer than ${deps.limits.totalTimeoutMs} ms`),
-    );
-  }, deps.limits.totalTimeoutMs);
-  const ended = AbortSignal.any([signal, over.signal]);
   let running = true;
-  const walk = new Walk<T>(deps, question, self, ended, emit).run(entrances).finally(() => {
+  const walk = new Walk<T>(deps, question, self, limit, emit).run(entrances).finally(() => {
     running = false;
     wake?.();
   });
-  try {
-    for (;;) {
-      yield* events.splice(0);
-      if (events.length > 0) continue;
-      if (!running) break;
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-      });
-    }
-    await walk;
-  } finally {
-    over.abort(new GarnerError('http.timeout', 'nobody waits for the answer'));
-    clearTimeout(timer);
+  for (;;) {
+    yield* events.splice(0);
+    if (events.length > 0) continue;
+    if (!running) break;
+    await new Promise<void>((resolve) => {
+      wake = resolve;
+    });
   }
+  await walk;
 }
 
 class Walk<T> {
   readonly #deps: TraverseDeps;
   readonly #question: TraverseQuestion<T>;
-  readonly #signal: AbortSignal;
+  readonly #limit: TimeLimit;
   readonly #emit: (event: TraverseEvent<T>) => void;
   readonly #met: Set<string>;
   /** Where nothing can match, as somebody on the way told. */
@@ -128,12 +116,12 @@ class Walk<T> {
     deps: TraverseDeps,
     question: TraverseQuestion<T>,
     self: string,
-    signal: AbortSignal,
+    limit: TimeLimit,
     emit: (event: TraverseEvent<T>) => void,
   ) {
     this.#deps = deps;
     this.#question = question;
-    this.#signal = signal;
+    this.#limit = limit;
     this.#emit = emit;
     this.#met = new Set([self]);
   }
@@ -164,7 +152,7 @@ class Walk<T> {
 
   async #visit(visit: Visit): Promise<void> {
     const { directory, limits } = this.#deps;
-    if (this.#signal.aborted) return this.#tell(visit, 'not-reached');
+    if (this.#limit.isOver()) return this.#tell(visit, 'not-reached');
     if (visit.hops > limits.hops) return this.#tell(visit, 'too-far');
     const startedAt = performance.now();
     if (!this.#deps.breaker.mayAsk(visit.server)) {
@@ -177,7 +165,7 @@ class Walk<T> {
         limits.serverTimeoutMs,
         visit.server,
         () => directory.describe(visit.server, visit.allowPrivate),
-        this.#signal,
+        this.#limit.signal,
       );
       this.#follow(visit, entry);
       if (!this.#hasOwn(visit, entry)) return this.#tell(visit, 'pruned', { startedAt });
@@ -200,7 +188,7 @@ class Walk<T> {
         limits.serverTimeoutMs,
         server,
         (signal) => this.#question.ask({ server, allowPrivate, isOlder }, signal),
-        this.#signal,
+        this.#limit.signal,
       );
       breaker.succeeded(server);
       this.#follow(visit, { groups, isPrivate });
@@ -208,13 +196,14 @@ class Walk<T> {
       return { found, more };
     } catch (error) {
       // Whoever gave up the whole question says nothing about the server.
-      if (!this.#signal.aborted) breaker.failed(server);
+      if (!this.#limit.isOver()) breaker.failed(server);
       throw error;
     }
   }
 
   /** To the servers behind. When the server itself is silent, whatever is behind those is asked as well. */
   #follow(visit: Visit, { groups, isPrivate, failure }: DirectoryEntry): void {
+    if (this.#limit.isOver()) return;
     // What is public never leads to what is not.
     const allowPrivate = visit.allowPrivate && isPrivate;
     for (const group of groups?.slice(0, MOST_FROM_ONE) ?? []) {
@@ -254,7 +243,7 @@ class Walk<T> {
     { startedAt, found = 0, error }: { startedAt?: number; found?: number; error?: GarnerError } = {},
   ): void {
     const silent = state === 'failed' || state === 'timeout' || state === 'resting' || state === 'refused';
-    if (silent) this.#goAround(server);
+    if (silent && !this.#limit.isOver()) this.#goAround(server);
     const tookMs = startedAt === undefined ? 0 : Math.round(performance.now() - startedAt);
     const status = { server, title, state, hops, found, tookMs };
     this.#emit({
