@@ -4,21 +4,32 @@ import * as https from 'node:https';
 import { GarnerError } from '../core/errors.ts';
 import { connectionError } from './connection-error.ts';
 import type { HostMap } from './host-map.ts';
-import { checkLiteralHost, guardedLookup, systemResolve } from './public-address.ts';
+import { checkLiteralHost, guardedLookup, isPublicAddress, systemResolve } from './public-address.ts';
 
 export interface GuardedGet {
   readonly headers: Readonly<Record<string, string>>;
   readonly allowPrivate: boolean;
-  /** How long the host may be silent, before and during its answer. */
-  readonly idleMs: number;
   readonly maxBytes: number;
+  /** How long the host may be silent, before and during its answer. */
+  readonly idleMs?: number;
+  /** Ends the whole of it; its reason is what is thrown then. */
+  readonly signal?: AbortSignal;
   /** Where names lead, if not where the DNS says. */
   readonly hosts?: Partial<HostMap>;
+  /** Connections that are kept; without them each request has one of its own. */
+  readonly agents?: Agents;
+}
+
+export interface Agents {
+  readonly http: http.Agent;
+  readonly https: https.Agent;
 }
 
 export interface GuardedAnswer {
   readonly status: number;
   readonly headers: http.IncomingHttpHeaders;
+  /** It came from an address that is not on the public internet. */
+  readonly isPrivate: boolean;
   /** Ends the connection when left early. */
   readonly body: AsyncGenerator<Uint8Array>;
   /** For an answer whose body nobody reads. */
@@ -38,6 +49,7 @@ export async function guardedGet(address: string, options: GuardedGet): Promise<
       return {
         status,
         headers: response.headers,
+        isPrivate: !isPublicAddress(response.socket.remoteAddress ?? ''),
         body: readBody(response, url, options),
         discard: () => {
           response.destroy();
@@ -50,7 +62,8 @@ export async function guardedGet(address: string, options: GuardedGet): Promise<
   throw new GarnerError('http.redirect', `${address} leads in a circle, or to no address`);
 }
 
-function send(url: URL, { headers, allowPrivate, idleMs, hosts = {} }: GuardedGet) {
+function send(url: URL, options: GuardedGet): Promise<http.IncomingMessage> {
+  const { headers, allowPrivate, idleMs, signal, hosts = {}, agents } = options;
   const secure = url.protocol === 'https:';
   if (!secure && url.protocol !== 'http:')
     throw new GarnerError('http.redirect', `${url.href} is no address of the web`);
@@ -60,22 +73,26 @@ function send(url: URL, { headers, allowPrivate, idleMs, hosts = {} }: GuardedGe
   const port = Number(url.port || (secure ? 443 : 80));
   const request = (secure ? https : http).get(url, {
     ...(portFor && { port: portFor(url.hostname, port) }),
-    agent: false,
+    agent: agents?.[secure ? 'https' : 'http'] ?? false,
     lookup: guardedLookup(allowPrivate, resolveHost),
     headers: { ...headers, host: url.host, 'accept-encoding': 'identity' },
+    ...(signal && { signal }),
   });
-  request.setTimeout(idleMs, () => {
-    request.destroy(new GarnerError('http.timeout', `${url.host} was silent for ${idleMs} ms`));
-  });
+  if (idleMs !== undefined)
+    request.setTimeout(idleMs, () => {
+      request.destroy(new GarnerError('http.timeout', `${url.host} was silent for ${idleMs} ms`));
+    });
   request.once('response', resolve);
-  request.on('error', (error) => reject(connectionError(error, url.host)));
+  request.on('error', (error) =>
+    reject(signal?.aborted ? reasonOf(signal) : connectionError(error, url.host)),
+  );
   return promise;
 }
 
 async function* readBody(
   response: http.IncomingMessage,
   url: URL,
-  { maxBytes }: GuardedGet,
+  { maxBytes, signal }: GuardedGet,
 ): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   try {
@@ -87,8 +104,12 @@ async function* readBody(
     }
   } catch (error) {
     if (error instanceof GarnerError) throw error;
+    if (signal?.aborted) throw reasonOf(signal);
     throw new GarnerError('http.interrupted', `the answer of ${url.host} broke off`, { cause: error });
   } finally {
     if (!response.complete) response.destroy();
   }
 }
+
+const reasonOf = ({ reason }: AbortSignal): unknown =>
+  reason instanceof GarnerError ? reason : new GarnerError('http.timeout', 'the question was given up');
