@@ -19,12 +19,15 @@ import { findOpenScope, listOpenScopes, type OpenScope } from './open-scopes.ts'
 const EVERYTHING: SyncScope = { scope: {}, page: '/' };
 
 export function addResourceSyncRoutes(app: Hono<HttpEnv>, deps: HttpDeps): void {
-  const { store, formats, repository, clock, log } = deps;
+  const { store, formats, repository, dataFolder, clock, log } = deps;
   const gate = createListGate({ places: deps.oai.maxLists, clock });
   const sync = createResourceSync({
     store,
     terms: { baseUrl: repository.baseUrl, formats },
     limits: { ...SYNC_LIMITS, ...deps.syncLimits },
+    readFile: deps.readFile,
+    captures:
+      dataFolder === undefined ? undefined : { store, dataFolder, clock, software: `Garner/${deps.version}` },
   });
   app.use(SOURCE_DESCRIPTION, openToReaders);
   app.use('/resourcesync/*', openToReaders);

@@ -1,6 +1,6 @@
 /** /snapshots: the whole of a snapshot as one file. It is put together on the disk, then sent, then removed. */
 import { createReadStream } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Hono } from 'hono';
@@ -13,6 +13,7 @@ import {
   exportTar,
   exportWacz,
   exportWarc,
+  openScratch,
   selectSnapshot,
 } from '../publish/captures/index.ts';
 import type { HttpEnv } from './context.ts';
@@ -21,8 +22,6 @@ import type { HttpDeps } from './deps.ts';
 export const SNAPSHOT_PATH = '/snapshots';
 /** Each writes as much as the snapshot has. */
 const AT_ONCE = 2;
-/** What a process that died left behind. */
-const STALE_MS = 24 * 3600_000;
 
 interface Kind {
   readonly ending: string;
@@ -83,17 +82,6 @@ export function addSnapshotRoutes(app: Hono<HttpEnv>, deps: HttpDeps): void {
       underWay--;
     }
   });
-}
-
-async function openScratch(dataFolder: string, now: number): Promise<string> {
-  const folder = join(dataFolder, 'exports');
-  await mkdir(folder, { recursive: true });
-  for (const name of await readdir(folder)) {
-    const path = join(folder, name);
-    const facts = await stat(path).catch(() => undefined);
-    if (facts && now - facts.mtimeMs > STALE_MS) await rm(path, { recursive: true, force: true });
-  }
-  return mkdtemp(join(folder, 'snapshot-'));
 }
 
 /** Nobody waits any more: what is put together is for nobody. */

@@ -19,7 +19,9 @@ export async function* listEntries(
 }
 
 /** Why a resource cannot be a record, as far as its list tells. */
-export function findForeignType({ about }: SitemapEntry): string | undefined {
+export function findForeignType({ about, described }: SitemapEntry): string | undefined {
+  // Content, whose record is a resource of its own (Z39.99, “Resources and Metadata about Resources”); it may well be XML itself.
+  if (described) return 'described by another resource';
   const type = about.get('type');
   if (type === undefined || /\b(?:xml|json)\b|\+(?:xml|json)\b/i.test(type)) return undefined;
   return `of type ${type}`;

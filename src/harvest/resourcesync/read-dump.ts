@@ -31,6 +31,12 @@ export async function* walkDump(
       yield found;
       continue;
     }
+    // Packages of other formats (WARC) hold content; the records that describe it are in those of this one.
+    const type = found.about.get('type') ?? 'application/zip';
+    if (type !== 'application/zip') {
+      yield { kind: 'skipped', name: found.url, reason: `of type ${type}` };
+      continue;
+    }
     const folder = await mkdtemp(join(tmpdir(), 'garner-dump-'));
     try {
       const path = join(folder, 'package.zip');

@@ -16,6 +16,8 @@ export interface SitemapEntry {
   readonly modifiedAt: Instant | undefined;
   /** Attributes of `rs:md`. */
   readonly about: ReadonlyMap<string, string>;
+  /** Whether another resource is said to describe it (`rs:ln`). */
+  readonly described: boolean;
 }
 
 export type SitemapPart =
@@ -102,6 +104,9 @@ function readPart(element: SmallElement, base: string): SitemapPart | undefined 
     url,
     modifiedAt: lastmod === undefined ? undefined : readInstant(lastmod),
     about,
+    described: element.children.some(
+      (child) => child.name === 'ln' && child.attributes.get('rel') === 'describedby',
+    ),
   };
 }
 

@@ -87,6 +87,19 @@ const pageOf = ({ source, identifier, title, fields }: Hit, captures: StoredCapt
   };
 };
 
+/** All visits of the given items. */
+export async function* selectItems(
+  store: Pick<GarnerStore, 'captures'>,
+  items: AsyncIterable<ItemRef>,
+  viewer: Viewer,
+): AsyncGenerator<ChosenPage> {
+  for await (const { source, identifier } of items) {
+    const captures = await listVisits(store, { source, identifier }, {}, viewer);
+    if (captures.length === 0) continue;
+    yield { source, url: identifier, title: undefined, mediaType: captures.at(-1)?.mediaType, captures };
+  }
+}
+
 /** All pages of a snapshot, with the captures that it lists. */
 export async function* selectSnapshot(
   store: Pick<GarnerStore, 'items' | 'captures' | 'blobs'>,

@@ -39,8 +39,7 @@ export function createFolderForms(partsOf: (source: string) => FileParts | undef
       render: async ({ source, bytes }) => {
         const file = readWebFile(bytes);
         const parts = partsOf(source);
-        const byValue = parts && parts.delivery !== 'reference' && file.size <= parts.maxValueBytes;
-        const content = byValue ? await parts.bytesOf(file) : undefined;
+        const content = parts && (await givenByValue(parts, file));
         return writeFileDidl({
           ...file,
           headers: await headersOf(source, file),
@@ -51,6 +50,14 @@ export function createFolderForms(partsOf: (source: string) => FileParts | undef
       },
     },
   ];
+}
+
+/** The bytes of a file that goes by value. */
+export async function givenByValue(
+  { delivery, maxValueBytes, bytesOf }: FileParts,
+  file: WebFile,
+): Promise<AsyncIterable<Uint8Array> | undefined> {
+  return delivery !== 'reference' && file.size <= maxValueBytes ? bytesOf(file) : undefined;
 }
 
 function isWebFile(value: unknown): value is WebFile {

@@ -28,11 +28,11 @@ export function listItems(list: WantedList, window: ListWindow): AsyncGenerator<
 export async function* listRecords(
   list: WantedList,
   window: ListWindow,
-  content: Content,
+  contentOf: (format: string) => Content,
 ): AsyncGenerator<FormatRecord> {
   const streams = (list.formats ?? []).map((format) => ({
     format,
-    records: listPages(list, window, content, format),
+    records: listPages(list, window, contentOf(format), format),
   }));
   try {
     const heads: { readonly format: string; record: ListedRecord | undefined }[] = [];

@@ -1,6 +1,6 @@
 /**
  * A package of a dump: a ZIP with the bytes of a window's records and `manifest.xml`, which stands last, since
- * it tells what was really packed. Later kinds of resources may come in packages of their own type beside it.
+ * it tells what was really packed. Files of published folders come with the records that describe them.
  */
 import { formatOai } from '../../core/time.ts';
 import type { FormatRegistry } from '../../formats/registry.ts';
@@ -9,6 +9,7 @@ import { gatherPieces } from '../listing/document.ts';
 import { type FormatRecord, listRecords } from '../listing/list-records.ts';
 import type { ListWindow } from '../listing/window.ts';
 import { writeZip, type ZipFile } from '../zip-stream.ts';
+import { describesFile, fileOf, type ReadFile, writeFile } from './file-content.ts';
 import { mediaTypeOf, type ResourceTerms, writeResource } from './resource.ts';
 
 export const PACKAGE_TYPE = 'application/zip';
@@ -19,6 +20,7 @@ export interface PackageParts {
   /** Closed, and small enough: its manifest is held until the end. */
   readonly window: ListWindow;
   readonly terms: ResourceTerms;
+  readonly readFile?: ReadFile | undefined;
   /** With deletions, each entry with its change. */
   readonly changes: boolean;
   /** The manifest up to its first entry. */
@@ -29,18 +31,29 @@ export function writePackage(parts: PackageParts): AsyncGenerator<Uint8Array<Arr
   return gatherPieces(writeZip(listFiles(parts)));
 }
 
-async function* listFiles({ list, window, terms, changes, opening }: PackageParts): AsyncGenerator<ZipFile> {
+async function* listFiles(parts: PackageParts): AsyncGenerator<ZipFile> {
+  const { list, window, terms, readFile, changes, opening } = parts;
   const entries = [opening];
   let count = 0;
   let newestAt = window.fromAt;
-  for await (const resource of listRecords(list, window, { content: 'raw', facts: true })) {
+  for await (const resource of listRecords(list, window, () => ({ content: 'raw', facts: true }))) {
     const { record } = resource;
     newestAt = Math.max(newestAt, record.datestampAt);
+    const isOfFile = describesFile(resource.format);
     if (record.status === 'deleted') {
+      if (changes && isOfFile) entries.push(writeFile(resource, terms, { changes }));
       if (changes) entries.push(writeResource(resource, terms, { changes }));
       continue;
     }
-    const path = pathOf(resource, ++count, terms.formats);
+    count++;
+    const file = isOfFile ? fileOf(record) : undefined;
+    const content = file && (await readFile?.(record.source, file));
+    if (content) {
+      const path = filePath(record, count);
+      entries.push(writeFile(resource, terms, { changes, path: `/${path}` }));
+      yield { name: path, bytes: content, modifiedAt: record.datestampAt };
+    }
+    const path = recordPath(resource, count, terms.formats);
     entries.push(writeResource(resource, terms, { changes, path: `/${path}` }));
     yield { name: path, bytes: record.bytes, modifiedAt: record.datestampAt };
   }
@@ -49,10 +62,16 @@ async function* listFiles({ list, window, terms, changes, opening }: PackagePart
 }
 
 /** A number that nothing else has, and enough of the identifier for people to find their way. */
-function pathOf({ format, record }: FormatRecord, number: number, formats: FormatRegistry): string {
-  const readable = record.identifier.replace(/[^A-Za-z0-9_-]+/g, '_').slice(-60);
+const numbered = (number: number, readable: string): string =>
+  `${String(number).padStart(6, '0')}-${readable.slice(-60)}`;
+
+const filePath = ({ source, identifier }: FormatRecord['record'], number: number): string =>
+  `files/${source}/${numbered(number, identifier.replace(/[^A-Za-z0-9_.-]+/g, '_'))}`;
+
+function recordPath({ format, record }: FormatRecord, number: number, formats: FormatRegistry): string {
+  const readable = record.identifier.replace(/[^A-Za-z0-9_-]+/g, '_');
   const ending = mediaTypeOf(formats, format) === 'application/json' ? 'json' : 'xml';
-  return `resources/${record.source}/${String(number).padStart(6, '0')}-${readable}.${ending}`;
+  return `resources/${record.source}/${numbered(number, readable)}.${ending}`;
 }
 
 /** The moments that a document of changes covers. */

@@ -6,14 +6,24 @@ import type { Viewer } from '../../core/access.ts';
 import { GarnerError } from '../../core/errors.ts';
 import type { Instant } from '../../core/model.ts';
 import { formatOai } from '../../core/time.ts';
+import { webCapture } from '../../formats/web-capture.ts';
 import type { GarnerStore, HarvestScope } from '../../store/index.ts';
-import { cutByCalendar, cutWindows, type MeasuredWindow, measureWindow } from '../listing/cut-windows.ts';
+import {
+  cutByCalendar,
+  cutWindows,
+  type MeasuredWindow,
+  measureWindow,
+  type WantedList,
+  type WindowLimits,
+} from '../listing/cut-windows.ts';
 import { encodeTexts, type ListDocument, newestOf, tagOf, XML_TYPE } from '../listing/document.ts';
 import { listRecords } from '../listing/list-records.ts';
 import { closedAfter, EVERYTHING, type ListWindow, parseWindow, writeWindow } from '../listing/window.ts';
+import { describesFile, type ReadFile, writeFile } from './file-content.ts';
 import { PACKAGE_TYPE, spanOf, writePackage } from './package.ts';
 import { type ResourceTerms, writeResource } from './resource.ts';
 import { openDocument, writeEntry, writeLn } from './sync-xml.ts';
+import { type CaptureExport, WARC_TYPE, writeWarcPackage } from './warc-package.ts';
 
 export interface SyncLimits {
   /** Entries of one list; the sitemap protocol allows no more than 50,000. */
@@ -26,6 +36,10 @@ export interface SyncLimits {
   /** Of one package of a dump. */
   readonly packageRecords: number;
   readonly packageBytes: number;
+  /** Records in one package where some are of files, which come with them. */
+  readonly packageFiles: number;
+  /** URLs in one WARC file. */
+  readonly packageCaptures: number;
 }
 
 export const SYNC_LIMITS: SyncLimits = {
@@ -33,6 +47,8 @@ export const SYNC_LIMITS: SyncLimits = {
   changes: 10_000,
   packageRecords: 10_000,
   packageBytes: 64 * 2 ** 20,
+  packageFiles: 1000,
+  packageCaptures: 1000,
 };
 
 export const SOURCE_DESCRIPTION = '/.well-known/resourcesync';
@@ -50,18 +66,22 @@ export interface ResourceSyncParts {
   readonly store: Pick<GarnerStore, 'harvest'>;
   readonly terms: ResourceTerms;
   readonly limits?: SyncLimits;
+  /** Absent: files are listed, and packages hold what describes them. */
+  readonly readFile?: ReadFile | undefined;
+  /** Absent: captures are described only. */
+  readonly captures?: CaptureExport | undefined;
 }
 
 type Capability = 'resourcelist' | 'resourcedump' | 'changelist' | 'changedump';
 const CAPABILITIES: readonly Capability[] = ['resourcelist', 'resourcedump', 'changelist', 'changedump'];
-const FILE = /^(resourcelist|resourcedump|changelist|changedump)(?:_([^_]+))?\.(xml|zip)$/;
+const FILE = /^(resourcelist|resourcedump|changelist|changedump)(?:_([^_]+))?\.(xml|zip|warc\.gz)$/;
 
 const isOfChanges = (capability: Capability): boolean =>
   capability === 'changelist' || capability === 'changedump';
 
-export function createResourceSync({ store, terms, limits = SYNC_LIMITS }: ResourceSyncParts) {
+export function createResourceSync(parts: ResourceSyncParts) {
+  const { store, terms, limits = SYNC_LIMITS, readFile, captures } = parts;
   const { baseUrl } = terms;
-  const packageLimits = { records: limits.packageRecords, bytes: limits.packageBytes };
   const folderOf = ({ name }: SyncScope): string =>
     `${baseUrl}/resourcesync${name === undefined ? '' : `/${name}`}`;
   const capabilityList = (scope: SyncScope): string => `${folderOf(scope)}/capabilitylist.xml`;
@@ -104,9 +124,15 @@ export function createResourceSync({ store, terms, limits = SYNC_LIMITS }: Resou
       window,
       isPart: windowText !== undefined,
       list: { harvest, scope: scope.scope, formats, viewer },
+      hasFiles: formats.some(describesFile),
+      captured:
+        captures && formats.includes(webCapture.name)
+          ? { harvest, scope: scope.scope, formats: [webCapture.name], viewer }
+          : undefined,
     };
     const isDump = kind === 'resourcedump' || kind === 'changedump';
     if (ending === 'zip') return isDump && job.isPart ? openPackage(job) : undefined;
+    if (ending === 'warc.gz') return isDump && job.isPart ? openWarc(job) : undefined;
     if (isDump) return job.isPart ? undefined : openDump(job);
     return openList(job);
   }
@@ -117,8 +143,21 @@ export function createResourceSync({ store, terms, limits = SYNC_LIMITS }: Resou
     readonly window: ListWindow;
     /** Of a larger list. */
     readonly isPart: boolean;
-    readonly list: Parameters<typeof measureWindow>[0];
+    readonly list: WantedList;
+    /** Of files there are two entries, one of the file and one of its record. */
+    readonly hasFiles: boolean;
+    /** The records of captures, where there are some and they can be given. */
+    readonly captured: WantedList | undefined;
   }
+
+  const entryLimit = ({ hasFiles }: Job, entries: number): number =>
+    hasFiles ? Math.max(1, Math.floor(entries / 2)) : entries;
+
+  const packageLimits = ({ hasFiles }: Job): WindowLimits => ({
+    records: hasFiles ? Math.min(limits.packageRecords, limits.packageFiles) : limits.packageRecords,
+    bytes: limits.packageBytes,
+  });
+  const warcLimits: WindowLimits = { records: limits.packageCaptures };
 
   const linksOf = ({ scope, kind, isPart }: Job): string[] => [
     writeLn('up', capabilityList(scope)),
@@ -131,7 +170,7 @@ export function createResourceSync({ store, terms, limits = SYNC_LIMITS }: Resou
 
   async function openList(job: Job): Promise<ListDocument> {
     const { kind, list, window, isPart } = job;
-    const most = kind === 'changelist' && !isPart ? limits.changes : limits.entries;
+    const most = entryLimit(job, kind === 'changelist' && !isPart ? limits.changes : limits.entries);
     const extent = await measureWindow(list, window, { records: most });
     if (extent.more) return openIndex(job, extent.completeUntilAt);
     const changes = isOfChanges(kind);
@@ -146,15 +185,18 @@ export function createResourceSync({ store, terms, limits = SYNC_LIMITS }: Resou
 
     async function* write(): AsyncGenerator<string> {
       yield opening;
-      for await (const resource of listRecords(list, frozen, { facts: true }))
-        if (changes || resource.record.status === 'live') yield writeResource(resource, terms, { changes });
+      for await (const resource of listRecords(list, frozen, contentOf)) {
+        if (!changes && resource.record.status !== 'live') continue;
+        if (describesFile(resource.format)) yield writeFile(resource, terms, { changes });
+        yield writeResource(resource, terms, { changes });
+      }
       yield '</urlset>\n';
     }
   }
 
   async function openIndex(job: Job, completeUntilAt: Instant): Promise<ListDocument> {
     const { scope, kind, list, window, isPart } = job;
-    const byEntries = { records: limits.entries };
+    const byEntries = { records: entryLimit(job, limits.entries) };
     const cut =
       kind === 'changelist' && !isPart ? cutByCalendar(list, byEntries) : cutWindows(list, window, byEntries);
     const parts = await closeParts(cut, kind);
@@ -177,33 +219,43 @@ export function createResourceSync({ store, terms, limits = SYNC_LIMITS }: Resou
   }
 
   async function openDump(job: Job): Promise<ListDocument> {
-    const { scope, kind, list } = job;
-    const cut =
-      kind === 'changedump'
-        ? cutByCalendar(list, packageLimits)
-        : cutWindows(list, EVERYTHING, packageLimits);
-    const packages = (await closeParts(cut, kind)).filter(({ extent }) => extent.records > 0);
+    const { kind, list, captured } = job;
     const { completeUntilAt } = await measureWindow(list, EVERYTHING, { records: 1 });
-    const entries = packages.map((part) =>
-      writeEntry({
-        loc: `${folderOf(scope)}/${kind}_${writeWindow(part.window)}.zip`,
-        lastmod: lastmodOf(part),
-        md: { type: PACKAGE_TYPE, ...momentOf({ ...job, window: part.window }, completeUntilAt) },
-      }),
-    );
+    const cut = async (from: WantedList, most: WindowLimits): Promise<MeasuredWindow[]> => {
+      const windows = kind === 'changedump' ? cutByCalendar(from, most) : cutWindows(from, EVERYTHING, most);
+      return (await closeParts(windows, kind)).filter(({ extent }) => extent.records > 0);
+    };
+    const packages = await cut(list, packageLimits(job));
+    const archives = captured ? await cut(captured, warcLimits) : [];
+    const entries = [
+      ...packages.map((part) => writePart(part, 'zip', PACKAGE_TYPE)),
+      ...archives.map((part) => writePart(part, 'warc.gz', WARC_TYPE)),
+    ];
     const opening = openDocument(
       'urlset',
       { capability: kind, ...momentOf(job, completeUntilAt) },
       linksOf(job),
     );
-    return documentOf(packages, kind, () => encodeTexts([opening, ...entries, '</urlset>\n']));
+    return documentOf([...packages, ...archives], kind, () =>
+      encodeTexts([opening, ...entries, '</urlset>\n']),
+    );
+
+    function writePart(part: MeasuredWindow, ending: string, type: string): string {
+      const window = writeWindow(part.window);
+      const described = `${folderOf(job.scope)}/${isOfChanges(kind) ? 'changelist' : 'resourcelist'}_${window}.xml`;
+      return writeEntry({
+        loc: `${folderOf(job.scope)}/${kind}_${window}.${ending}`,
+        lastmod: lastmodOf(part),
+        md: { type, ...momentOf({ ...job, window: part.window }, completeUntilAt) },
+        // A WARC file has no manifest; the records that describe its captures are listed under the same window.
+        ...(type === WARC_TYPE && { links: writeLn('describedby', described, 'application/xml') }),
+      });
+    }
   }
 
   async function openPackage(job: Job): Promise<ListDocument> {
     const { kind, list, window } = job;
-    const extent = await measureWindow(list, window, packageLimits);
-    if (extent.more)
-      throw new GarnerError('request.invalid', `the package is too large; ${kind}.xml lists smaller ones`);
+    const extent = await measurePackage(job, list, packageLimits(job));
     const frozen = closedAfter(window, extent.completeUntilAt);
     const moment = momentOf({ ...job, window: frozen }, extent.completeUntilAt);
     const pieces = () =>
@@ -211,6 +263,7 @@ export function createResourceSync({ store, terms, limits = SYNC_LIMITS }: Resou
         list,
         window: frozen,
         terms,
+        readFile,
         changes: isOfChanges(kind),
         opening: openDocument('urlset', { capability: `${kind}-manifest`, ...moment }, [
           writeLn('up', capabilityList(job.scope)),
@@ -221,6 +274,25 @@ export function createResourceSync({ store, terms, limits = SYNC_LIMITS }: Resou
       mediaType: PACKAGE_TYPE,
       fileName: `${job.scope.name ?? 'everything'}_${kind}_${writeWindow(window)}.zip`,
     };
+  }
+
+  async function openWarc(job: Job): Promise<ListDocument | undefined> {
+    const { kind, captured, window } = job;
+    if (!captures || !captured) return undefined;
+    const extent = await measurePackage(job, captured, warcLimits);
+    const frozen = closedAfter(window, extent.completeUntilAt);
+    return {
+      ...documentOf([{ window, extent }], `${kind}.warc`, () => writeWarcPackage(captures, captured, frozen)),
+      mediaType: WARC_TYPE,
+      fileName: `${job.scope.name ?? 'everything'}_${kind}_${writeWindow(window)}.warc.gz`,
+    };
+  }
+
+  async function measurePackage({ kind, window }: Job, list: WantedList, most: WindowLimits) {
+    const extent = await measureWindow(list, window, most);
+    if (extent.more)
+      throw new GarnerError('request.invalid', `the package is too large; ${kind}.xml lists smaller ones`);
+    return extent;
   }
 
   function documentOf(
@@ -239,6 +311,10 @@ export function createResourceSync({ store, terms, limits = SYNC_LIMITS }: Resou
 
   return { describe, listCapabilities, open };
 }
+
+/** Of files the record is read, too: it tells their digest and type. */
+const contentOf = (format: string): { facts: true; content?: 'raw' } =>
+  describesFile(format) ? { facts: true, content: 'raw' } : { facts: true };
 
 const lastmodOf = ({ extent }: MeasuredWindow): string | undefined =>
   extent.last && formatOai(extent.last.datestampAt);

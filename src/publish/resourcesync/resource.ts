@@ -1,12 +1,13 @@
 /**
- * One resource of ResourceSync: a metadata record, byte for byte as it came, at the address where the portal
- * gives it.
+ * A metadata record as a resource of ResourceSync: byte for byte as it came, at the address where the portal gives
+ * it.
  */
 import { itemPath } from '../../core/identifiers.ts';
 import type { ItemRef } from '../../core/model.ts';
 import { formatOai } from '../../core/time.ts';
 import { oaiDc } from '../../formats/oai-dc-format.ts';
 import type { FormatRegistry } from '../../formats/registry.ts';
+import { webFile } from '../../formats/web-file.ts';
 import type { FormatRecord } from '../listing/list-records.ts';
 import { writeEntry, writeLn } from './sync-xml.ts';
 
@@ -24,7 +25,7 @@ export function resourceUrl(baseUrl: string, { source, identifier }: ItemRef, fo
   return `${baseUrl}${itemPath(source, identifier)}?format=raw&schema=${encodeURIComponent(format)}`;
 }
 
-function changeOf({ record }: FormatRecord): ResourceChange {
+export function changeOf({ record }: FormatRecord): ResourceChange {
   if (record.status === 'deleted') return 'deleted';
   return record.facts?.isNew === true ? 'created' : 'updated';
 }
@@ -70,7 +71,9 @@ function writeLinks(record: ItemRef, format: string, { baseUrl, formats }: Resou
   const page = baseUrl + itemPath(record.source, record.identifier);
   const namespace = formats.find(format)?.namespace;
   return [
-    writeLn('describes', page, 'text/html'),
+    format === webFile.name
+      ? writeLn('describes', record.identifier)
+      : writeLn('describes', page, 'text/html'),
     format === oaiDc.name ? '' : writeLn('alternate', `${page}?format=oai_dc`, 'text/xml'),
     namespace ? writeLn('profile', namespace) : '',
     writeLn('collection', `${baseUrl}/search?source=${record.source}`, 'text/html'),
