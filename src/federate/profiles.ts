@@ -21,7 +21,7 @@ import { createProfileIds } from './profile/profile-id.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 export interface ProfilesDeps {
-  readonly store: Pick<GarnerStore, 'harvest' | 'search'>;
+  readonly store: Pick<GarnerStore, 'harvest' | 'search' | 'runs'>;
   readonly formats: FormatRegistry;
   readonly config: ProfileConfig;
   readonly repository: { readonly name: string; readonly identifier: string; readonly baseUrl: string };

@@ -103,6 +103,22 @@ describe('aggregates of a store', () => {
     assert.equal(garner.aggregates.find(['S3']), undefined);
   });
 
+  test('take in what comes with a date behind the place that is reached', async () => {
+    await using garner = await openCase();
+    const stamped = (id: string, modifiedAt: number) =>
+      records(product(id, 'S', '5')).map((record) => ({ ...record, modifiedAt }));
+    await garner.commit(stamped('a', Date.UTC(2020, 0, 1)));
+    assert.equal(await garner.aggregates.catchUp(), 1);
+    await garner.commit([...stamped('b', Date.UTC(1999, 0, 1)), ...stamped('c', 0), ...stamped('d', -1e12)]);
+    assert.equal(await garner.aggregates.catchUp(), 3);
+    assert.equal(await garner.aggregates.catchUp(), 0);
+    garner.reopen();
+    await garner.commit(stamped('e', 0), ['b']);
+    assert.equal(await garner.aggregates.catchUp(), 2);
+    assert.equal(garner.aggregates.find(['S'])?.aggregate.products, 4);
+    assert.equal(await garner.aggregates.catchUp(), 0);
+  });
+
   test('narrow at once when the extreme product is gone, or hidden', async () => {
     await using garner = await openCase();
     await garner.commit(records(product('a', 'S', '5'), product('b', 'S', '60', 'MARS')));

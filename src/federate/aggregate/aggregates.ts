@@ -5,7 +5,7 @@
  */
 import { ANONYMOUS } from '../../core/access.ts';
 import type { Fields } from '../../core/model.ts';
-import type { GarnerStore, HarvestPage } from '../../store/index.ts';
+import type { GarnerStore, HarvestPage, HarvestPosition } from '../../store/index.ts';
 import type { ItemAttribute } from '../profile/item-attributes.ts';
 import type { ItemMeaning } from '../profile/item-meaning.ts';
 import { Aggregate } from './aggregate.ts';
@@ -33,18 +33,22 @@ export interface AggregateNode {
 
 /** So many at a time that whoever serves beside it hardly notices. */
 const PAGE = 500;
-const SEARCH_PAGE = 2000;
+const LONG_PAGE = 2000;
+/** By these it is seen whether anything was taken in anywhere. */
+const LAST_RUNS = 20;
 
 export class Aggregates {
   readonly levels: readonly string[];
-  readonly #store: Pick<GarnerStore, 'harvest' | 'search'>;
+  readonly #store: Pick<GarnerStore, 'harvest' | 'search' | 'runs'>;
   readonly #meaning: AggregatesOptions['meaning'];
   readonly #limit: number;
   readonly #state: AggregateState;
   #nodes = new Map<string, AggregateNode>();
   #nodesSeq = -1;
+  #checkedRuns = '';
+  #isCurrent = false;
 
-  constructor(store: Pick<GarnerStore, 'harvest' | 'search'>, options: AggregatesOptions) {
+  constructor(store: Pick<GarnerStore, 'harvest' | 'search' | 'runs'>, options: AggregatesOptions) {
     const { dataFolder, meaning, digest, levels, valueLimit } = options;
     this.#store = store;
     this.levels = levels;
@@ -59,9 +63,21 @@ export class Aggregates {
    * anew at once: it may have become hidden, and then nothing may tell its values any more.
    */
   async catchUp(signal?: AbortSignal): Promise<number> {
-    const taken = await this.#takeChanges(signal);
+    const changed = await this.#takeChanges(signal);
+    const missed = await this.#takeMissed(signal);
     await this.#gatherLoose(({ shrunk }) => shrunk, signal);
-    return taken;
+    if (!signal?.aborted) this.#isCurrent = true;
+    return changed + missed;
+  }
+
+  /** Whether everything was taken in since this process began. */
+  get isCurrent(): boolean {
+    return this.#isCurrent;
+  }
+
+  /** Whether anything was ever taken in, by whatever process. */
+  get hasBegun(): boolean {
+    return this.#state.position !== undefined;
   }
 
   async #takeChanges(signal: AbortSignal | undefined): Promise<number> {
@@ -80,6 +96,43 @@ export class Aggregates {
       });
       if (moved) taken += page.records.length;
       if (moved && !page.more) break;
+    }
+    return taken;
+  }
+
+  /**
+   * New items may be stamped in the past (files of a folder), behind the place that is reached. Whether there are
+   * such is seen by counting, whenever a run changed something.
+   */
+  async #takeMissed(signal: AbortSignal | undefined): Promise<number> {
+    const { harvest, runs } = this.#store;
+    const from = this.#state.position;
+    const lastRuns = JSON.stringify(await runs.listRuns({ limit: LAST_RUNS }));
+    if (!from || lastRuns === this.#checkedRuns) return 0;
+    const range = { untilAt: from.datestampAt };
+    const listed = await harvest.countRecords(range, ANONYMOUS);
+    const known = this.#state.countKnown();
+    if (listed === known) this.#checkedRuns = lastRuns;
+    // Fewer: some have changed again, and are looked at with these changes.
+    if (listed <= known) return 0;
+    let taken = 0;
+    let after: HarvestPosition | undefined;
+    let more = true;
+    while (more && !signal?.aborted) {
+      const request = { ...range, limit: LONG_PAGE, ...(after && { after }) };
+      const headers = await harvest.listPage(request, ANONYMOUS);
+      if (headers.records.some(({ key }) => !this.#state.knows(key))) {
+        const page = await harvest.listPage({ ...request, content: 'fields' }, ANONYMOUS);
+        const isMine = this.#state.change(from, () => {
+          const records = page.records.filter(({ key }) => !this.#state.knows(key));
+          this.#takeIn({ ...page, records });
+          taken += records.length;
+          return undefined;
+        });
+        if (!isMine) break;
+      }
+      after = headers.records.at(-1);
+      more = headers.more;
     }
     return taken;
   }
@@ -131,6 +184,7 @@ export class Aggregates {
       const known = this.#state.groupOfProduct(key);
       if (status === 'deleted' || format === undefined) {
         if (known) this.#remove(key, known);
+        else this.#state.putProduct(key);
         continue;
       }
       const fields =
@@ -154,7 +208,7 @@ export class Aggregates {
 
   #remove(key: number, { path }: Group): void {
     const { aggregate } = this.#state.openGroup(path);
-    this.#state.removeProduct(key);
+    this.#state.putProduct(key);
     aggregate.products--;
     aggregate.loose = true;
     aggregate.shrunk = true;
@@ -174,7 +228,7 @@ export class Aggregates {
           ...scope,
           query: lowered,
           sort: { by: 'updated', direction: 'asc' },
-          limit: SEARCH_PAGE,
+          limit: LONG_PAGE,
           ...(after !== undefined && { after }),
         },
         ANONYMOUS,

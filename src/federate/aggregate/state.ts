@@ -10,7 +10,7 @@ import { Aggregate } from './aggregate.ts';
 import type { GroupPath } from './grouping.ts';
 import { summaryFromJson, summaryToJson } from './summary-json.ts';
 
-const VERSION = 1;
+const VERSION = 2;
 const BUSY_TIMEOUT_MS = 30_000;
 
 const SCHEMA = `
@@ -22,7 +22,7 @@ CREATE TABLE grp (
   loose INTEGER NOT NULL,                -- 1: loose, 2: and shrunk
   data TEXT                              -- summaries by attribute, JSON
 ) STRICT;
-CREATE TABLE product (key INTEGER PRIMARY KEY, grp INTEGER NOT NULL) STRICT;
+CREATE TABLE product (key INTEGER PRIMARY KEY, grp INTEGER NOT NULL) STRICT;  -- grp 0: in none, but known
 CREATE INDEX product_grp ON product(grp);
 `;
 
@@ -58,8 +58,8 @@ export class AggregateState {
       putGroup: this.#db.prepare('UPDATE grp SET products = ?, loose = ?, data = ? WHERE id = ?'),
       groupOf: this.#db.prepare('SELECT grp FROM product WHERE key = ?'),
       putProduct: this.#db.prepare('INSERT OR REPLACE INTO product (key, grp) VALUES (?, ?)'),
-      removeProduct: this.#db.prepare('DELETE FROM product WHERE key = ?'),
-      emptyGroup: this.#db.prepare('DELETE FROM product WHERE grp = ?'),
+      emptyGroup: this.#db.prepare('UPDATE product SET grp = 0 WHERE grp = ?'),
+      countProducts: this.#db.prepare('SELECT count(*) AS count FROM product'),
     };
   }
 
@@ -85,6 +85,16 @@ export class AggregateState {
     if (path.length === 0) return 0;
     const id = this.#sql.groupId.get(JSON.stringify(path))?.id;
     return id === undefined ? undefined : Number(id);
+  }
+
+  /** Whether a change of the item was ever taken in. */
+  knows(key: number): boolean {
+    return this.#sql.groupOf.get(key) !== undefined;
+  }
+
+  /** Items whose changes were taken in, also those that are gone. */
+  countKnown(): number {
+    return Number(this.#sql.countProducts.get()?.count ?? 0);
   }
 
   /** In one transaction. `work` is not called, and false given, when another process moved on from `from`. */
@@ -127,12 +137,9 @@ export class AggregateState {
     return group;
   }
 
-  putProduct(key: number, group: Group): void {
-    this.#sql.putProduct.run(key, group.id);
-  }
-
-  removeProduct(key: number): void {
-    this.#sql.removeProduct.run(key);
+  /** Without a group: it is gone. */
+  putProduct(key: number, group?: Group): void {
+    this.#sql.putProduct.run(key, group?.id ?? 0);
   }
 
   /** Forgets what is in the group: it is gathered anew. */

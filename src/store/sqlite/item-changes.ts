@@ -270,7 +270,8 @@ export class ItemChanges {
 
   #datestampAt(firstAt: Instant | undefined): number {
     const { datestamp } = this.#transaction;
-    return firstAt === undefined ? datestamp : Math.min(Math.floor(firstAt / 1000), datestamp);
+    // Of files from before 1970, too: what is stamped 0 has no record yet.
+    return firstAt === undefined ? datestamp : Math.max(1, Math.min(Math.floor(firstAt / 1000), datestamp));
   }
 
   #touch(item: ItemState): void {
