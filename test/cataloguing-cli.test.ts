@@ -61,6 +61,12 @@ test('garner describe makes a version with who and why, and refuses what the lis
   assert.equal(nothing.code, 2);
 });
 
+test('garner judge looks again at what is in the archive', async () => {
+  const judged = await runGarner(folder, 'judge', 'web');
+  assert.match(judged.stdout, /web: 1 pages judged, 0 are believed otherwise now/, judged.stderr);
+  assert.match((await runGarner(folder, 'judge', 'nowhere')).stderr, /there is no source "nowhere"/);
+});
+
 test('a table of project records is imported, bad rows are told by their line', async () => {
   await writeFile(join(folder, 'table.csv'), 'entry_id,title,topic\nCLOUD_1,Cover,CLOUD\n,Nameless,\n');
   const imported = await runGarner(folder, 'import', 'table.csv', '--source', 'records');

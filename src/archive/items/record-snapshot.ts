@@ -18,6 +18,7 @@ import type {
 import { findCopiedTags } from '../trust/copied-tags.ts';
 import { compareSnapshots } from './compare-snapshots.ts';
 import { identifierOf } from './describe-capture.ts';
+import { doubtCopied } from './judge-captures.ts';
 import { DescriptionMerger, type MergedDescription, type TrustRule } from './merge-descriptions.ts';
 import { readManifest, snapshotLine } from './snapshot-lines.ts';
 
@@ -82,7 +83,7 @@ export async function recordSnapshot(
     deps.comparing &&
     before &&
     (await compareSnapshots({ store, source, ...deps.comparing }, before, { manifest }));
-  const described = await describeAll(deps, source, manifest);
+  const described = await describeAll(deps, run, manifest);
   const facts: WebSnapshot = {
     webSnapshot: 1,
     identifier,
@@ -179,10 +180,11 @@ function foldInto(before: WebSnapshot, facts: WebSnapshot): WebSnapshot {
 }
 
 async function describeAll(
-  { store, isTrusted }: SnapshotDeps,
-  source: string,
+  { store, fields, isTrusted }: SnapshotDeps,
+  run: RecordingRun,
   manifest: WebSnapshot['manifest'],
 ): Promise<MergedDescription> {
+  const { source } = run;
   const copied = new Set<string>();
   // What another site said before describes that one.
   const isOwn: TrustRule = (element, value, item) =>
@@ -198,7 +200,11 @@ async function describeAll(
     waiting = [];
     for (const item of items) {
       if (item?.status !== 'live' || item.schema !== webCapture.name) continue;
-      if (store.search && (await findCopiedTags(store.search, item, OPERATOR))) copied.add(item.identifier);
+      const found = store.search && (await findCopiedTags(store.search, item, OPERATOR));
+      if (found) {
+        copied.add(item.identifier);
+        await doubtCopied({ store, fields }, run, item.identifier, found.reason);
+      }
       merger.add(item);
     }
   };

@@ -56,6 +56,7 @@ export function doubtTags(described: Described, reason: string): Described {
     const place = judged.findIndex((one) => one.element === element);
     const known = judged[place];
     const values = described[element];
+    if (known?.doubts.some(({ rule }) => rule === doubt.rule)) continue;
     if (known)
       judged[place] = {
         ...known,

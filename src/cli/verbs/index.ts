@@ -22,6 +22,7 @@ const LOADERS: Readonly<Record<string, () => Promise<Verb>>> = {
   history: async () => (await import('./history.ts')).historyVerb,
   modify: async () => (await import('./modify.ts')).modifyVerb,
   describe: async () => (await import('./describe.ts')).describeVerb,
+  judge: async () => (await import('./judge.ts')).judgeVerb,
   rollback: async () => (await import('./rollback.ts')).rollbackVerb,
   pin: async () => (await import('./pin.ts')).pinVerb,
   thin: async () => (await import('./thin.ts')).thinVerb,
