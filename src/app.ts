@@ -28,7 +28,7 @@ import {
 import { MATCH_ALL } from './query/ast.ts';
 import { createCatalogue, type FieldCatalogue } from './query/catalogue.ts';
 import { parseQuery } from './query/parse.ts';
-import type { GarnerStore, StoreSetup, ViewSpec } from './store/index.ts';
+import type { GarnerStore, StoreSetup, StoreUpdate, ViewSpec } from './store/index.ts';
 import { openStore } from './store/open.ts';
 
 export { restoreBackup } from './store/sqlite/backup.ts';
@@ -40,6 +40,8 @@ export interface OpenOptions {
   readonly readers?: number;
   /** Sources that the configuration does not name (`garner import PATH --source NAME`). */
   readonly extraSources?: readonly string[];
+  /** Hears how a store of an older version is brought up to date. */
+  readonly onUpdate?: (update: StoreUpdate) => void;
 }
 
 export interface Garner extends AsyncDisposable {
@@ -81,6 +83,7 @@ export async function openGarner(config: Config, options: OpenOptions = {}): Pro
   const store = await openStore(setup, {
     threads:
       options.threads === true ? (options.readers ?? Math.min(MAX_READERS, availableParallelism())) : 0,
+    ...(options.onUpdate && { onUpdate: options.onUpdate }),
   });
   return {
     config,

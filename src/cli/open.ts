@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { type Garner, type OpenOptions, openGarner } from '../app.ts';
 import { type Config, defaultConfig, loadConfig } from '../core/config.ts';
+import { tellUpdate } from './tell-update.ts';
 import type { Terminal } from './terminal.ts';
 import { type OptionValues, textOption } from './verb.ts';
 
@@ -19,7 +20,7 @@ export async function openForVerb(
   terminal: Terminal,
   options: OpenOptions = {},
 ): Promise<Garner> {
-  const garner = await openGarner(readConfig(values), options);
+  const garner = await openGarner(readConfig(values), { ...options, onUpdate: tellUpdate(terminal) });
   for (const source of await garner.store.admin.listStale()) {
     terminal.warn(
       `note: the field definitions of source "${source}" changed; garner reindex ${source} applies them`,

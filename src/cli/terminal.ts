@@ -8,6 +8,8 @@ export interface TerminalStreams {
 
 export interface Terminal {
   readonly json: boolean;
+  /** Whether `progress` draws. */
+  readonly animated: boolean;
   /** A line for people; nothing in JSON mode. */
   say(line?: string): void;
   /** A line that must not mix with the answer (warnings, next steps): standard error. */
@@ -35,6 +37,7 @@ export function createTerminal(streams: TerminalStreams, json: boolean): Termina
   };
   return {
     json,
+    animated: animate,
     say: (line = '') => {
       if (json) return;
       clear();

@@ -29,6 +29,12 @@ export interface StoreSetup {
   readonly repositoryIdentifier: string;
 }
 
+/** How a store of an older version is brought up to date: `words` of items are made again from what is stored. */
+export type StoreUpdate =
+  | { readonly step: 'tables'; readonly from: number; readonly to: number }
+  | { readonly step: 'words'; readonly done: number; readonly total: number }
+  | { readonly step: 'done' };
+
 export interface StoreFinding {
   readonly what: string;
   readonly where: string;

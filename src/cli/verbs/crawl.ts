@@ -10,6 +10,7 @@ import { nearestNames } from '../../core/nearest.ts';
 import type { CrawlProgress, CrawlReport } from '../../crawl/index.ts';
 import { readConfig } from '../open.ts';
 import { exitOf, runEach } from '../run-each.ts';
+import { tellUpdate } from '../tell-update.ts';
 import { formatCount, type Terminal } from '../terminal.ts';
 import { listOption, type OptionValues, textOption, type Verb } from '../verb.ts';
 
@@ -56,6 +57,7 @@ export const crawlVerb: Verb = {
     await using garner = await openGarner(config, {
       threads: jobs.some(({ crawl }) => crawl.searchable),
       readers: 1,
+      onUpdate: tellUpdate(terminal),
       extraSources: jobs.map(({ source }) => source),
     });
     return await runEach(

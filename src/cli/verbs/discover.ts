@@ -7,6 +7,7 @@ import type { CrawlProgress } from '../../crawl/index.ts';
 import { type TopicCrawl, type TopicRun, withoutWords } from '../../discover/index.ts';
 import { readConfig } from '../open.ts';
 import { exitOf, runEach } from '../run-each.ts';
+import { tellUpdate } from '../tell-update.ts';
 import { formatCount, formatTable, type Terminal } from '../terminal.ts';
 import { describeCrawl, describeProgress } from '../topic-progress.ts';
 import { type ExitCode, type OptionValues, textOption, type Verb } from '../verb.ts';
@@ -32,6 +33,7 @@ export const discoverVerb: Verb = {
     await using garner = await openGarner(readConfig(values), {
       threads: !dryRun && only !== 'list',
       readers: 1,
+      onUpdate: tellUpdate(terminal),
     });
     const acronyms = positionals.length > 0 ? positionals : [...garner.topics.keys()];
     if (acronyms.length === 0)

@@ -5,6 +5,7 @@ import { withRun } from '../../harvest/with-run.ts';
 import { forgetModels } from '../../packaging/site-model/site-models.ts';
 import { onePositional } from '../find-item.ts';
 import { readConfig } from '../open.ts';
+import { tellUpdate } from '../tell-update.ts';
 import { formatCount } from '../terminal.ts';
 import type { Verb } from '../verb.ts';
 
@@ -16,7 +17,7 @@ export const dropVerb: Verb = {
   examples: ['garner drop samples --yes'],
   async run({ positionals, values, terminal }) {
     const name = onePositional(positionals, 'source', this.usage);
-    await using garner = await openGarner(readConfig(values));
+    await using garner = await openGarner(readConfig(values), { onUpdate: tellUpdate(terminal) });
     const source = (await garner.store.items.listSources()).find((known) => known.name === name);
     if (!source) throw new GarnerError('source.unknown', `there is no source "${name}"`);
     if (values.yes !== true) {

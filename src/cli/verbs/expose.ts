@@ -8,6 +8,7 @@ import { NAME_PATTERN } from '../../core/identifiers.ts';
 import { holdHeaps } from '../memory.ts';
 import { readConfig } from '../open.ts';
 import { showProgress, tellScan } from '../published-folder.ts';
+import { tellUpdate } from '../tell-update.ts';
 import { type ExitCode, listOption, type OptionValues, textOption, type Verb } from '../verb.ts';
 
 export const exposeVerb: Verb = {
@@ -51,7 +52,7 @@ export const exposeVerb: Verb = {
       holdHeaps();
       // The store's threads start while this one still reads the code of the server.
       const [opened, { readPort, serveUntil }, { stderrLog }] = await Promise.all([
-        openGarner(config, { threads: true, readers: 1 }),
+        openGarner(config, { threads: true, readers: 1, onUpdate: tellUpdate(terminal) }),
         import('./serve.ts'),
         import('../../http/index.ts'),
       ]);

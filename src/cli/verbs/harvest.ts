@@ -8,6 +8,7 @@ import type { ImportProgress, ImportReport } from '../../harvest/run/report.ts';
 import { holdHeaps } from '../memory.ts';
 import { readConfig } from '../open.ts';
 import { exitOf, runEach } from '../run-each.ts';
+import { tellUpdate } from '../tell-update.ts';
 import { formatCount, type Terminal } from '../terminal.ts';
 import type { Verb } from '../verb.ts';
 
@@ -24,7 +25,11 @@ export const harvestVerb: Verb = {
   examples: ['garner harvest', 'garner harvest pangaea', 'garner harvest pangaea --full'],
   async run({ positionals, values, terminal, signal }) {
     holdHeaps();
-    await using garner = await openGarner(readConfig(values), { threads: true, readers: 1 });
+    await using garner = await openGarner(readConfig(values), {
+      threads: true,
+      readers: 1,
+      onUpdate: tellUpdate(terminal),
+    });
     const sources = chooseSources(garner, positionals);
     const call = { values, terminal, signal };
     return await runEach(

@@ -2,6 +2,7 @@ import { createSourceIngest, openGarner } from '../../app.ts';
 import { GarnerError } from '../../core/errors.ts';
 import { reindexSource } from '../../harvest/reindex.ts';
 import { readConfig } from '../open.ts';
+import { tellUpdate } from '../tell-update.ts';
 import { formatCount } from '../terminal.ts';
 import type { Verb } from '../verb.ts';
 
@@ -12,7 +13,10 @@ export const reindexVerb: Verb = {
   options: {},
   examples: ['garner reindex', 'garner reindex samples'],
   async run({ positionals, values, terminal, signal }) {
-    await using garner = await openGarner(readConfig(values), { threads: true });
+    await using garner = await openGarner(readConfig(values), {
+      threads: true,
+      onUpdate: tellUpdate(terminal),
+    });
     const known = (await garner.store.items.listSources()).map(({ name }) => name);
     const unknown = positionals.find((name) => !known.includes(name));
     if (unknown !== undefined)

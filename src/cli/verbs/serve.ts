@@ -5,6 +5,7 @@ import { serveGarner, stderrLog } from '../../http/index.ts';
 import { holdHeaps } from '../memory.ts';
 import { readConfig } from '../open.ts';
 import { watchFolder } from '../published-folder.ts';
+import { tellUpdate } from '../tell-update.ts';
 import type { Terminal } from '../terminal.ts';
 import { textOption, type Verb } from '../verb.ts';
 
@@ -21,7 +22,7 @@ export const serveVerb: Verb = {
     const config = readConfig(values);
     const port = readPort(textOption(values, 'port')) ?? config.server.port;
     holdHeaps();
-    await using garner = await openGarner(config, { threads: true });
+    await using garner = await openGarner(config, { threads: true, onUpdate: tellUpdate(terminal) });
     await serveUntil(
       garner,
       { host: textOption(values, 'host') ?? config.server.host, port },

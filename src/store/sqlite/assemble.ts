@@ -1,5 +1,4 @@
 /** The store's parts put together over one connection that writes and one that reads. */
-import { existsSync, mkdirSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { GarnerError } from '../../core/errors.ts';
 import type { FieldSpec, Instant } from '../../core/model.ts';
@@ -22,16 +21,13 @@ import { createHarvestList } from './harvest-list.ts';
 import { createHarvestNames } from './harvest-names.ts';
 import { createHarvestStore } from './harvest-pages.ts';
 import { createHarvestStreams, createSetsOfItems } from './harvest-streams.ts';
-import { bringUpToDate, refuseNewer } from './migrate.ts';
 import { OpenSecond } from './open-second.ts';
 import { optimiseStore } from './optimise.ts';
+import { prepareFile } from './prepare-file.ts';
 import { createItemReader } from './read-items.ts';
 import { createReindex } from './reindex.ts';
-import { areWordsDue, restoreWords } from './restore-words.ts';
 import { createRollback } from './rollback.ts';
 import { createRunPruning, createRunReader, createRunWriter } from './runs.ts';
-import { SCHEMA_VERSION } from './schema.ts';
-import { findSchemaVersion } from './schema-version.ts';
 import { applySetup, extractionDigest } from './setup.ts';
 import { createSourceReader } from './sources.ts';
 import { translatingErrors } from './sqlite-error.ts';
@@ -145,38 +141,6 @@ export function assembleStore(setup: StoreSetup, options: OpenOptions, index: In
       statistics: async () => statistics(),
       optimise: async () => optimiseStore(writer ?? refuseWriting()),
     };
-  }
-}
-
-/** Made, migrated or refused before anything reads it. */
-function prepareFile(
-  { folder, fields }: StoreSetup,
-  readOnly: boolean,
-  clock: () => Instant,
-  createWriter: IndexParts['createWriter'],
-): void {
-  const path = databasePath(folder);
-  if (readOnly) {
-    if (!existsSync(path)) throw new GarnerError('store.missing', `${folder} holds no store`);
-    const isReady = withConnection(openForReading(path), (db) => {
-      const version = findSchemaVersion(db);
-      if (version === undefined) throw new GarnerError('store.missing', `${folder} holds no store`);
-      refuseNewer(version);
-      return version === SCHEMA_VERSION && !areWordsDue(db);
-    });
-    if (isReady) return;
-  } else mkdirSync(folder, { recursive: true });
-  withConnection(openForWriting(path), (db) => {
-    bringUpToDate(db, folder, clock());
-    if (areWordsDue(db)) restoreWords(db, fields, createWriter);
-  });
-}
-
-function withConnection<T>(db: DatabaseSync, work: (db: DatabaseSync) => T): T {
-  try {
-    return translatingErrors(() => work(db));
-  } finally {
-    db.close();
   }
 }
 

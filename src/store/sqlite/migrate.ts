@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { GarnerError } from '../../core/errors.ts';
 import type { Instant } from '../../core/model.ts';
+import type { StoreUpdate } from '../admin.ts';
 import { writeCopy } from './backup.ts';
 import { databasePath } from './database.ts';
 import { SCHEMA, SCHEMA_VERSION } from './schema.ts';
@@ -127,11 +128,17 @@ const MIGRATIONS: readonly Migration[] = [
 ];
 
 /** Called with a connection that may write, before anything else uses the store. */
-export function bringUpToDate(db: DatabaseSync, folder: string, now: Instant): void {
+export function bringUpToDate(
+  db: DatabaseSync,
+  folder: string,
+  now: Instant,
+  onUpdate?: (update: StoreUpdate) => void,
+): void {
   const found = findSchemaVersion(db);
   refuseNewer(found);
   if (found === SCHEMA_VERSION) return;
   if (found !== undefined) {
+    onUpdate?.({ step: 'tables', from: found, to: SCHEMA_VERSION });
     const stamp = new Date(now).toISOString().replace(/[-:]|\.\d+/g, '');
     writeCopy(
       databasePath(folder),

@@ -1,7 +1,8 @@
 /** The SQLite store with its index, in the thread that calls. */
-import type { StoreSetup } from '../admin.ts';
+import type { StoreSetup, StoreUpdate } from '../admin.ts';
 import { assembleStore, type IndexParts, type OpenOptions, type SqliteStore } from './assemble.ts';
 import { createIndexWriter, createSearchIndex, verifyIndex } from './index/index.ts';
+import { updateFile } from './prepare-file.ts';
 
 const INDEX: IndexParts = {
   createWriter: createIndexWriter,
@@ -11,4 +12,9 @@ const INDEX: IndexParts = {
 
 export function openSqliteStore(setup: StoreSetup, options: OpenOptions = {}): SqliteStore {
   return assembleStore(setup, options, INDEX);
+}
+
+/** Brings the store of an older version up to date before it is opened. */
+export function updateSqliteStore(setup: StoreSetup, onUpdate: (update: StoreUpdate) => void): Promise<void> {
+  return updateFile(setup, INDEX.createWriter, onUpdate);
 }

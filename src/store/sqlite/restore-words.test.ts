@@ -6,20 +6,18 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { FIELDS, makeRecord } from '../../../test/contract/store-fixture.ts';
 import { ANONYMOUS } from '../../core/access.ts';
+import type { StoreUpdate } from '../admin.ts';
 import { databasePath } from './database.ts';
-import { openSqliteStore } from './open.ts';
+import { openSqliteStore, updateSqliteStore } from './open.ts';
 
-const open = (folder: string, readOnly = false) =>
-  openSqliteStore(
-    {
-      folder,
-      fields: FIELDS,
-      sources: [{ name: 'samples', access: { public: true } }],
-      views: [],
-      repositoryIdentifier: 'example.org',
-    },
-    { readOnly },
-  );
+const setupOf = (folder: string) => ({
+  folder,
+  fields: FIELDS,
+  sources: [{ name: 'samples', access: { public: true } }],
+  views: [],
+  repositoryIdentifier: 'example.org',
+});
+const open = (folder: string, readOnly = false) => openSqliteStore(setupOf(folder), { readOnly });
 
 /** A store of 2,500 records with the words in a table of FTS5, as schema 3 had it. */
 async function makeVersion3(folder: string): Promise<void> {
@@ -86,4 +84,23 @@ test('what a killed process left of that work is done by the next', () =>
     db.close();
     assert.equal(await total(folder, 'record', true), 2499);
     assert.equal(await total(folder, 'unique2100', true), 1);
+  }));
+
+test('an update tells how far it is, and a store that needs none nothing', () =>
+  withVersion3(async (folder) => {
+    const updates: StoreUpdate[] = [];
+    const update = () => updateSqliteStore(setupOf(folder), (step) => updates.push(step));
+    await update();
+    assert.deepEqual(updates.splice(0), [
+      { step: 'tables', from: 3, to: 4 },
+      { step: 'words', done: 1000, total: 2499 },
+      { step: 'words', done: 2000, total: 2499 },
+      { step: 'words', done: 2499, total: 2499 },
+      { step: 'done' },
+    ]);
+    await update();
+    assert.equal(updates.length, 0);
+    assert.equal(await total(folder, 'record'), 2499);
+    await updateSqliteStore(setupOf(join(folder, 'nowhere')), (step) => updates.push(step));
+    assert.equal(updates.length, 0);
   }));
