@@ -12,17 +12,23 @@ import type { GarnerStore, Hit, StoredItem } from '../../store/index.ts';
 export interface LinkedItems {
   /** `documents`: the item is a snapshot, and these are records. */
   readonly direction: 'documents' | 'documented-by';
-  readonly items: readonly Pick<Hit, keyof ItemRef | 'title' | 'oaiIdentifier'>[];
+  readonly items: readonly Pick<Hit, keyof ItemRef | 'key' | 'title' | 'oaiIdentifier'>[];
   readonly total: number;
 }
 
 export interface SnapshotLinks {
   of(item: Pick<StoredItem, 'fields'>, viewer: Viewer): Promise<LinkedItems | undefined>;
-  /** OAI identifiers of the others; undefined at once where there cannot be any. */
-  readonly relate: (fields: Fields, viewer: Viewer) => Promise<readonly string[]> | undefined;
+  /** OAI identifiers of the others; undefined at once where there cannot be any. `before`: see `RelateRecord`. */
+  readonly relate: (
+    fields: Fields,
+    viewer: Viewer,
+    before?: number,
+  ) => Promise<readonly string[]> | undefined;
 }
 
 const SHOWN = 50;
+/** Of these the first to come are told as relations. */
+const RELATED = 1000;
 const MOST_SERIES = 100_000;
 /** A new series is seen after this long. */
 const KNOWN_MS = 10_000;
@@ -31,12 +37,12 @@ const DIVIDERS = ['_', '.', '-', ':'] as const;
 
 export function createSnapshotLinks({ search }: Pick<GarnerStore, 'search'>): SnapshotLinks {
   let known: KnownSeries | undefined;
-  const find = async (fields: Fields, viewer: Viewer): Promise<LinkedItems | undefined> => {
+  const find = async (fields: Fields, viewer: Viewer, limit = SHOWN): Promise<LinkedItems | undefined> => {
     const [series] = textsOf(fields, 'series');
     const query = series === undefined ? snapshotsOf(acronymsIn(fields)) : recordsOf(series);
     if (!query) return undefined;
     const { hits, total } = await search.search(
-      { query, limit: SHOWN, fields: [], sort: { by: 'captured', direction: 'desc' } },
+      { query, limit, fields: [], sort: { by: 'captured', direction: 'desc' } },
       viewer,
     );
     const direction = series === undefined ? 'documented-by' : 'documents';
@@ -44,12 +50,13 @@ export function createSnapshotLinks({ search }: Pick<GarnerStore, 'search'>): Sn
   };
   return {
     of: ({ fields }, viewer) => find(fields, viewer),
-    relate: (fields, viewer) => {
-      if (fields.series) return identifiersOf(find(fields, viewer));
+    relate: (fields, viewer, before) => {
+      if (fields.series) return identifiersOf(find(fields, viewer, RELATED), before);
       const acronyms = acronymsIn(fields);
       if (acronyms.length === 0 || known?.hasNone(acronyms)) return undefined;
       return identifiersOf(
-        getKnown().then((series) => (series.hasNone(acronyms) ? undefined : find(fields, viewer))),
+        getKnown().then((series) => (series.hasNone(acronyms) ? undefined : find(fields, viewer, RELATED))),
+        before,
       );
     },
   };
@@ -83,8 +90,16 @@ function knownSeries(names: readonly string[]): KnownSeries {
   return { isOld, hasNone: (acronyms) => !isOld() && !acronyms.some((name) => folded.has(foldValue(name))) };
 }
 
-const identifiersOf = async (linked: Promise<LinkedItems | undefined>): Promise<readonly string[]> =>
-  (await linked)?.items.map(({ oaiIdentifier }) => oaiIdentifier) ?? [];
+/** In the order in which they came: those that come later change nothing. */
+const identifiersOf = async (
+  linked: Promise<LinkedItems | undefined>,
+  before = Number.POSITIVE_INFINITY,
+): Promise<readonly string[]> =>
+  ((await linked)?.items ?? [])
+    .filter(({ key }) => key < before)
+    .toSorted((a, b) => a.key - b.key)
+    .slice(0, SHOWN)
+    .map(({ oaiIdentifier }) => oaiIdentifier);
 
 const textsOf = (fields: Fields, name: string): string[] =>
   (fields[name] ?? []).filter((value) => typeof value === 'string');

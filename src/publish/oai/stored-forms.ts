@@ -45,7 +45,7 @@ export function dublinCoreForm(
       if (format.syntax === 'xml' && hasPaths(format)) return render(record, format);
       const fields = readFields(record);
       const dublinCore = toDublinCore(format, fields);
-      const related = relate?.(fields, viewer);
+      const related = relate?.(fields, viewer, record.key);
       return related ? renderRelated(dublinCore, related) : writeOaiDc(dublinCore);
     },
   };
