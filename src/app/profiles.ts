@@ -1,7 +1,8 @@
 /** Resource profiles of this installation, put together. */
 import type { Garner } from '../app.ts';
+import type { Config } from '../core/config.ts';
 import type { Log } from '../core/log.ts';
-import { followStore } from '../federate/aggregate/follow-store.ts';
+import { type Following, followStore } from '../federate/aggregate/follow-store.ts';
 import { createProfiles, type Profiles } from '../federate/profiles.ts';
 import { openVocabulary } from './vocabulary.ts';
 
@@ -22,12 +23,19 @@ export async function openProfiles(
 
 const LOOK_MS = 5000;
 const REST_MS = 10 * 60 * 1000;
+const PATIENCE_MS = 5000;
 
-/** Gathers what every commit changes, for as long as a server runs. */
-export function startGathering({ aggregates }: Profiles, log: Log): { stop(): Promise<void> } {
+/**
+ * Gathers what every commit changes, for as long as a server runs. Where nothing of a federation is configured it
+ * begins when somebody asks for the first time, and from then on with every start.
+ */
+export function startGathering({ aggregates }: Profiles, { federate }: Config, log: Log): Following {
+  const isWanted = Object.keys(federate.peers).length > 0 || federate.profiles.levels !== undefined;
   return followStore(aggregates, {
+    asleep: !isWanted && !aggregates.hasBegun,
     everyMs: LOOK_MS,
     tightenAfterMs: REST_MS,
+    patienceMs: PATIENCE_MS,
     onError: (error) => log('federate.gather-failed', { error }),
   });
 }

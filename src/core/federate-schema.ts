@@ -38,9 +38,9 @@ const profileSchema = z
         'Dublin Core values made of attributes, such as `Identifier: "{data_set_id}:{image_id}"`; where an attribute is missing the value stays as it is.',
       ),
     levels: listOf(text)
-      .default(['@source'])
+      .exactOptional()
       .describe(
-        'How profiles are gathered, from the root down: names of attributes, or `@source` and `@format`.',
+        'How profiles are gathered, from the root down: names of attributes, or `@source` and `@format`. Without it by source, and only when somebody asks.',
       ),
     valueLimit: z
       .int()
@@ -71,7 +71,14 @@ const networkSchema = z
     serverTimeoutMs: milliseconds(100, 120_000, 5000).describe('So long one server is waited for.'),
     totalTimeoutMs: milliseconds(100, 600_000, 15_000).describe('So long a question takes at most.'),
     hops: z.int().min(1).max(20).default(6).describe('So many steps a question goes from server to server.'),
-    concurrency: z.int().min(1).max(256).default(16).describe('So many servers are asked at the same time.'),
+    concurrency: z
+      .int()
+      .min(1)
+      .max(256)
+      .default(16)
+      .describe(
+        'So many servers are asked at the same time; of slow ones, four times as many are waited for.',
+      ),
     answerBytes: z
       .int()
       .min(1000)

@@ -7,7 +7,7 @@ import type { FormatRegistry } from '../formats/registry.ts';
 import type { QueryNode } from '../query/ast.ts';
 import type { GarnerStore, Hit, SortSpec } from '../store/index.ts';
 import { Aggregates } from './aggregate/aggregates.ts';
-import { type GroupPath, groupQuery } from './aggregate/grouping.ts';
+import { type GroupPath, groupQuery, SOURCE_LEVEL } from './aggregate/grouping.ts';
 import { nodeProfile } from './aggregate/node-profile.ts';
 import { possiblyMatches } from './aggregate/possibly-matches.ts';
 import type { GainedAttribute } from './infer/inference.ts';
@@ -49,6 +49,7 @@ export interface ProfileAnswer {
 /** Stable, and the same on every page. */
 const ORDER: SortSpec = { by: 'updated', direction: 'asc' };
 const PAGE = 500;
+const BY_SOURCE = [SOURCE_LEVEL];
 
 export type Profiles = ReturnType<typeof createProfiles>;
 
@@ -59,12 +60,13 @@ export function createProfiles({ store, formats, config, repository, dataFolder,
   const made = madeSections({ context, resClass: config.resClass });
   const fields = formats.fieldSpecs();
   const rules = vocabulary ? listInferenceRules(vocabulary) : [];
+  const { levels = BY_SOURCE } = config;
   const meaning = createItemMeaning({ fields, made: madeAttributes(made), rules });
   const aggregates = new Aggregates(store, {
     dataFolder,
     meaning,
     digest: digestOf([fields, made, rules]),
-    levels: config.levels,
+    levels,
     valueLimit: config.valueLimit,
   });
   const parentId = (hit: Hit): readonly string[] => {
@@ -110,7 +112,7 @@ export function createProfiles({ store, formats, config, repository, dataFolder,
   }
 
   const idsOfProducts = async (path: GroupPath, viewer: Viewer): Promise<string[]> => {
-    const { query, ...scope } = groupQuery(config.levels, path);
+    const { query, ...scope } = groupQuery(levels, path);
     const question = { ...scope, query: meaning.lower(query), sort: ORDER, limit: config.valueLimit };
     const { hits } = await store.search.search(question, viewer);
     return hits

@@ -81,6 +81,7 @@ export function addGuidedRoutes(
         profilesHref: `/guided?${new URLSearchParams({ q: writeChoices(choices), show: 'profiles' })}`,
         allHref: `/query?${new URLSearchParams({ q: writeChoices(choices), limit: MOST_ON_ONE_PAGE })}`,
         servers,
+        isGathering: deps.federation?.profiles.aggregates.isCurrent === false,
         signedInAs: signedInAs(c),
       }),
     );

@@ -92,7 +92,7 @@ async function open(
     garner.config.repository.archiveOrigin ?? (isDefaultAddress(garner.config) ? archive.url : undefined);
   const profiles = await openProfiles(garner, deps.repository.baseUrl);
   parts.push(() => profiles.close());
-  const gathering = startGathering(profiles, told);
+  const gathering = startGathering(profiles, garner.config, told);
   parts.push(() => gathering.stop());
   const { network, guided, close: closeNetwork } = openNetwork(garner, profiles, deps.repository.baseUrl);
   parts.push(closeNetwork);
@@ -104,7 +104,7 @@ async function open(
     push,
     products,
     elements,
-    federation: { profiles, network, guided },
+    federation: { profiles, gathering, network, guided },
     ...folders,
     forms,
     packages: packages.forms,

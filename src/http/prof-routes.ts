@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream';
 import type { Hono } from 'hono';
 import type { Viewer } from '../core/access.ts';
+import type { Following } from '../federate/aggregate/follow-store.ts';
 import type { GuidedSearch } from '../federate/guided/guided-search.ts';
 import type { Network } from '../federate/network/network.ts';
 import type { Profiles } from '../federate/profiles.ts';
@@ -17,6 +18,8 @@ import { findUnknownAttribute } from './unknown-attribute.ts';
 
 export interface FederationDeps {
   readonly profiles: Profiles;
+  /** Absent: somebody else keeps the gathered profiles up to date. */
+  readonly gathering?: Pick<Following, 'wake'>;
   /** Absent: nobody else is asked, and nobody is told who is behind this server. */
   readonly network?: Network;
   /** Absent: there is no guided search. */

@@ -120,3 +120,17 @@ test('what cannot be asked is refused with the place of the mistake', async () =
   const bomb = '<!DOCTYPE query [<!ENTITY a "b">]><query>&a;</query>';
   await refuse(`/prof?xmlq=${encodeURIComponent(bomb)}`);
 });
+
+test('a question wakes the gathering, other pages do not', async () => {
+  let woken = 0;
+  const gathering = {
+    wake: async () => {
+      woken++;
+    },
+  };
+  const sleepy = createHttpApp({ ...collection.deps, federation: { profiles, gathering } });
+  for (const path of ['/', '/search?q=ice', '/oai?verb=Identify']) await sleepy.request(path);
+  assert.equal(woken, 0);
+  await sleepy.request('/prof?q=FILTER_NAME=RED');
+  assert.equal(woken, 1);
+});

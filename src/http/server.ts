@@ -55,6 +55,8 @@ import { addTopicPages } from './topic-pages.ts';
 import { findViewer } from './viewer.ts';
 
 const MAX_BODY_BYTES = 64 * 1024;
+/** Their answers depend on gathered profiles. */
+const GATHERED_PATHS = ['/prof', '/query', '/api/query', '/guided', '/api/guided'];
 /** Where all that there is can be listed. */
 const HARVEST_PATH = /^\/(?:oai|resourcesync)(?:\/|$)/;
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
@@ -138,7 +140,13 @@ export function createHttpApp(deps: HttpDeps): Hono<HttpEnv> {
     addTopicCorpus(app, deps, deps.topics, assets);
   }
   if (deps.federation) {
-    const { network, guided } = deps.federation;
+    const { network, guided, gathering } = deps.federation;
+    if (gathering)
+      for (const path of GATHERED_PATHS)
+        app.use(path, async (_, next) => {
+          await gathering.wake();
+          await next();
+        });
     addProfRoutes(app, deps, deps.federation);
     if (network) addQueryRoutes(app, deps, network, assets);
     if (network && guided) addGuidedRoutes(app, deps, { network, guided }, assets);

@@ -31,6 +31,8 @@ export interface GuidedPageParts {
   readonly profilesHref: string;
   readonly allHref: string;
   readonly servers: readonly Omit<ServerStatus, 'unverified'>[];
+  /** Profiles are still being gathered: attributes and values may be missing. */
+  readonly isGathering: boolean;
   readonly signedInAs?: string | undefined;
 }
 
@@ -59,6 +61,7 @@ export function renderGuidedPage(page: GuidedPageParts): Html {
       ? html` <a class="button" href="${profilesHref}">Show ${form.total === 1 ? 'the profile' : 'the profiles'}</a>`
       : ''
   }</p>
+  ${page.isGathering ? html`<p class="empty">Profiles are still being gathered: there will be more to choose from in a while.</p>` : ''}
   ${found === undefined ? '' : renderFoundProfiles(found, form.total)}
   ${found !== undefined && found.length < form.total ? html`<p><a href="${page.allHref}">More of them on one page</a></p>` : ''}
   ${common.length === 0 ? '' : html`<h2>${steps.length === 0 ? 'Begin with' : 'Narrow down by'}</h2>`}

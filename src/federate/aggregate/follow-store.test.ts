@@ -21,7 +21,7 @@ test('a follower takes in changes, gathers anew when nothing changes, and goes o
         return 0;
       },
     },
-    { everyMs: 2, tightenAfterMs: 4, onError: (error) => errors.push(error) },
+    { everyMs: 2, tightenAfterMs: 4, patienceMs: 1000, onError: (error) => errors.push(error) },
   );
   const keepAlive = setTimeout(
     () => done.reject(new assert.AssertionError({ message: 'never tightened' })),
@@ -32,4 +32,33 @@ test('a follower takes in changes, gathers anew when nothing changes, and goes o
   await follower.stop();
   assert.deepEqual(calls.slice(0, 5), ['catchUp', 'catchUp', 'catchUp', 'catchUp', 'tighten']);
   assert.equal(errors.length, 1);
+});
+
+test('a follower that sleeps begins when it is first needed, and waits no longer than it has patience', async () => {
+  let looks = 0;
+  const held = Promise.withResolvers<number>();
+  const follower = followStore(
+    {
+      catchUp: async () => {
+        looks++;
+        return held.promise;
+      },
+      tighten: async () => 0,
+    },
+    {
+      asleep: true,
+      everyMs: 60_000,
+      tightenAfterMs: 60_000,
+      patienceMs: 5,
+      onError: (error) => assert.ifError(error),
+    },
+  );
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  assert.equal(looks, 0);
+  await Promise.all([follower.wake(), follower.wake()]);
+  assert.equal(looks, 1);
+  held.resolve(3);
+  await follower.stop();
+  await follower.wake();
+  assert.equal(looks, 1);
 });

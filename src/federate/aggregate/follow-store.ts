@@ -1,25 +1,36 @@
-/** Keeps aggregates up to date while a server runs. */
+/** Keeps aggregates up to date while a server runs: from the start, or from when they are first needed. */
 import type { Aggregates } from './aggregates.ts';
 
 export interface FollowOptions {
+  /** Nothing is gathered until somebody asks. */
+  readonly asleep?: boolean;
   /** Between two looks at the store. */
   readonly everyMs: number;
   /** After so long a rest, what became loose is gathered anew; a store without rest waits longer. */
   readonly tightenAfterMs: number;
+  /** So long an answer waits for the first look. */
+  readonly patienceMs: number;
   readonly onError: (error: unknown) => void;
+}
+
+export interface Following {
+  /** To be awaited before an answer that depends on aggregates. They may not be complete even then. */
+  wake(): Promise<void>;
+  stop(): Promise<void>;
 }
 
 const BUSY_FACTOR = 12;
 
 export function followStore(
   aggregates: Pick<Aggregates, 'catchUp' | 'tighten'>,
-  { everyMs, tightenAfterMs, onError }: FollowOptions,
-): { stop(): Promise<void> } {
+  { asleep = false, everyMs, tightenAfterMs, patienceMs, onError }: FollowOptions,
+): Following {
   const ended = new AbortController();
   let rested = 0;
   let sinceTightMs = 0;
   let timer: NodeJS.Timeout | undefined;
-  let working = Promise.resolve();
+  let working: Promise<void> | undefined;
+  let first: Promise<void> | undefined;
   const look = async () => {
     try {
       const taken = await aggregates.catchUp(ended.signal);
@@ -37,13 +48,25 @@ export function followStore(
   };
   const begin = () => {
     working = look();
+    first ??= orAtMost(working, patienceMs);
   };
-  begin();
+  if (!asleep) begin();
   return {
-    stop: async () => {
+    async wake() {
+      if (!first && !ended.signal.aborted) begin();
+      await first;
+    },
+    async stop() {
       ended.abort();
       clearTimeout(timer);
       await working;
     },
   };
+}
+
+async function orAtMost(work: Promise<void>, limitMs: number): Promise<void> {
+  const { promise: late, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, limitMs);
+  await Promise.race([work, late]);
+  clearTimeout(timer);
 }

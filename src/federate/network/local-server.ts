@@ -3,11 +3,13 @@ import { ANONYMOUS, type Viewer } from '../../core/access.ts';
 import type { Profile } from '../../formats/oodt-profile/profile.ts';
 import type { QueryNode } from '../../query/ast.ts';
 import type { Aggregate } from '../aggregate/aggregate.ts';
+import type { Aggregates } from '../aggregate/aggregates.ts';
+import { possiblyMatches } from '../aggregate/possibly-matches.ts';
 import type { ProfileQuestion, Profiles } from '../profiles.ts';
 
 export interface LocalServer {
-  /** Of everything that anybody may read; undefined: there is nothing. */
-  findRoot(): Aggregate | undefined;
+  /** Of everything that anybody may read; undefined: there is nothing; `unknown`: it is not gathered yet. */
+  findRoot(): Aggregate | 'unknown' | undefined;
   find(
     question: ProfileQuestion,
     viewer: Viewer,
@@ -29,18 +31,22 @@ const MOST_SERVERS = 1000;
 export function localServer(profiles: Pick<Profiles, 'aggregates' | 'find' | 'expand'>): LocalServer {
   return {
     findRoot() {
+      if (!profiles.aggregates.isCurrent) return 'unknown';
       const aggregate = profiles.aggregates.find([])?.aggregate;
       return aggregate && aggregate.products > 0 ? aggregate : undefined;
     },
     find: (question, viewer) => profiles.find(question, viewer),
     async listServers() {
-      const known = profiles.aggregates.find([])?.aggregate.attributes.get('resclass');
       // Most have none: that is seen without a search.
-      if (!known?.texts?.keys().some((text) => text.startsWith('system.profileserver')) && !known?.filter)
-        return [];
+      if (profiles.aggregates.isCurrent && !mayHaveServers(profiles.aggregates)) return [];
       const found = await profiles.find({ query: SERVERS, exact: true, limit: MOST_SERVERS }, ANONYMOUS);
       return found.profiles;
     },
     expand: (query, exact) => profiles.expand(query, exact),
   };
+}
+
+function mayHaveServers(aggregates: Pick<Aggregates, 'find'>): boolean {
+  const root = aggregates.find([])?.aggregate;
+  return root !== undefined && possiblyMatches(root, SERVERS);
 }

@@ -198,6 +198,30 @@ describe('a question to the network', () => {
     assert.deepEqual(statesOf(answer), { here: 'answered', one: 'timeout', two: 'not-reached' });
   });
 
+  test('a server that has not gathered its profiles yet is asked whatever is wanted', async () => {
+    const network = simulateNetwork();
+    const own = [product('m', 'IO')];
+    const middle = network.add('middle', own, []);
+    const behind = createNetwork({
+      ...network.depsOf('middle', own, []),
+      local: { ...serverOf(own), findRoot: () => 'unknown' },
+    });
+    middle.behaviour = async (url) =>
+      url.searchParams.has('q') ? middle.answer(url, undefined) : ok(writeProfiles(await behind.describe()));
+    const answer = await ask(network.add('top', [], ['middle']), 'TARGET_NAME = IO');
+    assert.deepEqual(idsOf(answer), ['m']);
+  });
+
+  test('servers that are slow keep no others waiting', async () => {
+    const network = simulateNetwork({ limits: { ...LIMITS, serverTimeoutMs: 1500, concurrency: 1 } });
+    const hanging = ['one', 'two', 'three'];
+    for (const name of hanging) network.add(name, [product(name, 'IO')], []).behaviour = never;
+    network.add('last', [product('l', 'IO')], []);
+    const answer = await ask(network.add('top', [], [...hanging, 'last']), 'TARGET_NAME = IO');
+    assert.deepEqual(idsOf(answer), ['l']);
+    assert.equal(statesOf(answer).last, 'answered');
+  });
+
   test('the time for the whole is kept by the clock where timers come too late', async () => {
     let now = 0;
     // All of them answer at once, so that no timer ever gets its turn; each takes half a second of the clock.

@@ -220,9 +220,13 @@ export function createNetwork(deps: NetworkDeps) {
     /** For servers that lead here: one gathered profile of this server and of each behind it that may hold a match. */
     async describe(query?: QueryNode): Promise<Profile[]> {
       const root = local.findRoot();
-      const own: ServerGroup[] = root
-        ? [{ server: self, title: deps.name, behind: [], aggregate: root, complete: true, own: true }]
-        : [];
+      const here = { server: self, title: deps.name, behind: [], own: true };
+      const own: ServerGroup[] =
+        root === 'unknown'
+          ? [{ ...here, complete: false }]
+          : root
+            ? [{ ...here, aggregate: root, complete: true }]
+            : [];
       const others = peers.filter(({ server }) => server !== self);
       const groups = [...own, ...others.flatMap((peer) => peerGroup(peer) ?? [])];
       const stored = (await local.listServers()).filter((profile) => {

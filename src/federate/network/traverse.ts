@@ -69,6 +69,10 @@ interface Visit extends Omit<Entrance, 'group'> {
 /** A liar may name as many servers as it likes. */
 const MOST_SERVERS = 10_000;
 const MOST_FROM_ONE = 2500;
+/** Who has not answered by then mostly does not answer at all. */
+const SLOW_MS = 250;
+/** So many times as many may be waited for in all. */
+const SLOW_FACTOR = 4;
 
 /** Events as they come; ends when every server was met or the time is over. */
 export async function* traverse<T>(
@@ -131,16 +135,7 @@ class Walk<T> {
       if (group) this.#lead(group, { ...entrance, hops: 1 });
       else this.#meet({ ...entrance, hops: 1 });
     }
-    const active = new Set<Promise<void>>();
-    while (this.#waiting.length > 0 || active.size > 0) {
-      const next = active.size < this.#deps.limits.concurrency ? this.#waiting.shift() : undefined;
-      if (!next) {
-        await Promise.race(active);
-        continue;
-      }
-      const visit = this.#visit(next).finally(() => active.delete(visit));
-      active.add(visit);
-    }
+    await this.#visitAll();
     for (const [server, visit] of this.#pruned) if (!this.#met.has(server)) this.#tell(visit, 'pruned');
   }
 
@@ -148,6 +143,41 @@ class Walk<T> {
     if (this.#met.has(visit.server) || this.#met.size > MOST_SERVERS) return;
     this.#met.add(visit.server);
     this.#waiting.push(visit);
+  }
+
+  /** So many at a time; who is slow to answer keeps nobody else waiting. */
+  async #visitAll(): Promise<void> {
+    const { concurrency } = this.#deps.limits;
+    const { promise: all, resolve, reject } = Promise.withResolvers<void>();
+    let quick = 0;
+    let slow = 0;
+    const startNext = () => {
+      if (this.#waiting.length + quick + slow === 0) resolve();
+      while (quick < concurrency && quick + slow < SLOW_FACTOR * concurrency) {
+        const next = this.#waiting.shift();
+        if (!next) return;
+        start(next);
+      }
+    };
+    const start = (visit: Visit) => {
+      quick++;
+      let isSlow = false;
+      const timer = setTimeout(() => {
+        isSlow = true;
+        quick--;
+        slow++;
+        startNext();
+      }, SLOW_MS);
+      const ended = () => {
+        clearTimeout(timer);
+        if (isSlow) slow--;
+        else quick--;
+        startNext();
+      };
+      this.#visit(visit).then(ended, reject);
+    };
+    startNext();
+    return all;
   }
 
   async #visit(visit: Visit): Promise<void> {
