@@ -12,16 +12,30 @@ import {
   writeHttpHead,
 } from '../src/archive/index.ts';
 import { archiveFolder, recordCaptures } from '../src/archive/items/index.ts';
+import { itemPath } from '../src/core/identifiers.ts';
 import { createFormatRegistry } from '../src/formats/registry.ts';
 import { createBoundClient } from '../src/harvest/remote/bound-client.ts';
 import { openKeep } from '../src/harvest/remote/origin.fixture.ts';
 import { harvestResourceSync } from '../src/harvest/resourcesync/harvest-resourcesync.ts';
 import type { CaptureEntry } from '../src/store/index.ts';
 import { dead, exposeSite } from './expose-site.ts';
-import { fetchEntries, fetchParts, fetchSync, readSyncDocument, sha256, unzip } from './sync-client.ts';
+import {
+  fetchEntries,
+  fetchParts,
+  fetchSync,
+  readSyncDocument,
+  type SyncEntry,
+  sha256,
+  unzip,
+} from './sync-client.ts';
 import { openSyncSite } from './sync-site.ts';
 
 const HOME = 'https://www.foo.edu/';
+
+const isFile = ({ loc }: SyncEntry): boolean => loc.endsWith('?format=content');
+/** On the live site. */
+const addressOf = ({ links }: SyncEntry): string | undefined =>
+  links.find((link) => link.startsWith('duplicate '))?.slice('duplicate '.length);
 
 test('files are resources at their own addresses, described by records; dumps hold both', async () => {
   await using site = await exposeSite(
@@ -39,15 +53,17 @@ test('files are resources at their own addresses, described by records; dumps ho
   const get = (url: string) => fetch(new URL(url, site.url));
 
   const list = await fetchEntries(get, '/resourcesync/site/resourcelist.xml');
-  const files = list.filter(({ loc }) => loc.startsWith(HOME));
-  const records = list.filter(({ loc }) => !loc.startsWith(HOME));
-  assert.deepEqual(files.map(({ loc }) => loc).toSorted(), [HOME, `${HOME}data.xml`, `${HOME}large.txt`]);
+  const files = list.filter(isFile);
+  const records = list.filter((entry) => !isFile(entry));
+  assert.deepEqual(files.map(addressOf).toSorted(), [HOME, `${HOME}data.xml`, `${HOME}large.txt`]);
   assert.equal(records.length, 3);
-  const home = files.find(({ loc }) => loc === HOME);
-  assert.equal(home?.md.hash, sha256(Buffer.from('<title>Home</title>')));
-  assert.equal(home?.md.length, '19');
-  assert.equal(home?.md.type, 'text/html');
-  for (const { loc, links } of files) {
+  for (const { loc, md, links } of files) {
+    const response = await get(loc);
+    assert.equal(response.status, 200, loc);
+    assert.match(response.headers.get('content-disposition') ?? '', /^attachment/);
+    assert.match(response.headers.get('content-security-policy') ?? '', /^sandbox/);
+    assert.equal(response.headers.get('content-length'), md.length);
+    assert.equal(sha256(await response.bytes()), md.hash);
     const described = links.filter((link) => link.startsWith('describedby '));
     assert.equal(described.length, 2, loc);
     for (const link of described) assert.equal((await get(link.slice('describedby '.length))).status, 200);
@@ -56,6 +72,7 @@ test('files are resources at their own addresses, described by records; dumps ho
       loc,
     );
   }
+  assert.equal(files.find((entry) => addressOf(entry) === HOME)?.md.type, 'text/html');
 
   const dump = await fetchSync(get, '/resourcesync/site/resourcedump.xml');
   assert.deepEqual(
@@ -65,12 +82,9 @@ test('files are resources at their own addresses, described by records; dumps ho
   const unpacked = await unzip(await (await get(dump.entries[0]?.loc ?? '')).bytes());
   const manifest = readSyncDocument(unpacked.get('manifest.xml')?.toString() ?? '');
   assert.deepEqual(
-    manifest.entries
-      .map(({ loc }) => loc)
-      .filter((loc) => loc.startsWith(HOME))
-      .toSorted(),
+    manifest.entries.filter(isFile).map(addressOf).toSorted(),
     [HOME, `${HOME}data.xml`],
-    'what is above the limit goes by reference',
+    'what is above the limit is in the lists only',
   );
   for (const { loc, md } of manifest.entries)
     assert.equal(sha256(unpacked.get((md.path ?? '').slice(1)) ?? Buffer.alloc(0)), md.hash, loc);
@@ -94,16 +108,29 @@ test('files are resources at their own addresses, described by records; dumps ho
   await site.site.scan();
   await site.until('the deletion', (all) => dead(all).length === 1);
   const changes = await fetchEntries(get, '/resourcesync/site/changelist.xml');
-  assert.deepEqual(
-    changes.filter(({ md }) => md.change === 'deleted').map(({ loc }) => loc.startsWith(HOME)),
-    [true, false],
-    'the file and its record',
-  );
+  const gone = changes.filter(({ md }) => md.change === 'deleted');
+  assert.deepEqual(gone.map(isFile), [true, false], 'the file and its record');
+  assert.ok(files.some(({ loc }) => loc === gone[0]?.loc));
+  assert.equal((await get(gone[0]?.loc ?? '')).status, 404);
   for (const { loc } of [...list, ...changes]) assert.doesNotMatch(loc, /secret/);
 });
 
+test('files that go by reference are described only, and not given', async () => {
+  await using site = await exposeSite({ 'a.txt': 'elsewhere' }, { delivery: 'reference' });
+  await site.site.scan();
+  await site.until('the scan', (all) => all.length === 1);
+  const [record, ...others] = await fetchEntries(
+    (url) => fetch(new URL(url, site.url)),
+    '/resourcesync/site/resourcelist.xml',
+  );
+  assert.deepEqual(others, []);
+  assert.ok(record?.links.includes(`describes ${HOME}a.txt`));
+  assert.equal((await site.get(`${itemPath('site', `${HOME}a.txt`)}?format=content`)).status, 404);
+});
+
 test('a list of files has no more entries than it may, with two for each file', async () => {
-  const site = await openSyncSite({ syncLimits: { entries: 4 } });
+  const files = { gives: () => true, open: async () => undefined, read: async () => undefined };
+  const site = await openSyncSite({ files, syncLimits: { entries: 4 } });
   try {
     const file = (name: string) => {
       const described = {

@@ -263,7 +263,9 @@ export const SOURCE_KINDS = [
     delivery: z
       .enum(['value', 'reference', 'both'])
       .default('both')
-      .describe('How `oai_didl` carries files: their bytes, their address, or both.'),
+      .describe(
+        'How `oai_didl` carries files: their bytes, their address, or both; with `reference` ResourceSync has no files either.',
+      ),
     maxValueBytes: z
       .int()
       .min(0)

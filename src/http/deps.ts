@@ -10,7 +10,7 @@ import type { Publisher } from '../packaging/mets/package-context.ts';
 import type { PackageForm } from '../packaging/package-form.ts';
 import type { SnapshotLinks } from '../packaging/records/snapshot-links.ts';
 import type { SiteModels } from '../packaging/site-model/site-models.ts';
-import type { PublishedFolders } from '../publish/folder/index.ts';
+import type { FileContents } from '../publish/folder/index.ts';
 import type { ItemForm } from '../publish/index.ts';
 import type { SyncLimits } from '../publish/resourcesync/provider.ts';
 import type { FieldCatalogue } from '../query/catalogue.ts';
@@ -57,7 +57,7 @@ export interface HttpDeps {
   /** Formats that OAI-PMH offers beside Dublin Core and the stored ones. */
   readonly forms?: readonly ItemForm[];
   /** Of published folders; absent: there are none at hand. */
-  readonly readFile?: PublishedFolders['readFile'];
+  readonly files?: FileContents;
   /** Groups of whoever shows a name and password of a published web server's own password files. */
   readonly groupsOf?: (user: string, password: string) => Promise<readonly string[] | undefined>;
   /** Awaited before lists of everything (OAI-PMH, ResourceSync) are answered. */

@@ -35,7 +35,7 @@ export interface ServeOptions {
   readonly port: number;
   readonly log?: Log;
   /** Published folders; their formats, passwords and first scans concern the ways out. */
-  readonly folders?: Pick<PublishedFolders, 'forms' | 'readFile' | 'groupsOf' | 'onHarvest'>;
+  readonly folders?: Pick<PublishedFolders, 'forms' | 'files' | 'groupsOf' | 'onHarvest'>;
 }
 
 /** What runs beside the answers, in the order in which it was opened. */

@@ -19,6 +19,7 @@ import { validate } from './api-route.ts';
 import { CONTENT_PATH } from './cdx-routes.ts';
 import { type HttpContext, type HttpEnv, itemOf, signedInAs } from './context.ts';
 import type { HttpDeps } from './deps.ts';
+import { fileResponse } from './file-content.ts';
 import { getReadableItem, ITEM_FORMATS, type ItemFormat, itemResponse } from './item-content.ts';
 import { formResponse, formsOf } from './item-forms.ts';
 import { ITEM_PREFIXES } from './raw-target.ts';
@@ -31,7 +32,7 @@ const SHOWN_CAPTURES = 50;
 /** Unlike the API's, pages' addresses may carry parameters of others. */
 const pageQuery = (forms: readonly string[]) =>
   z.object({
-    format: z.enum([...ITEM_FORMATS, 'html', ...forms]).optional(),
+    format: z.enum([...ITEM_FORMATS, 'html', 'content', ...forms]).optional(),
     /** Of the captures of a snapshot. */
     page: z.coerce.number().int().min(1).max(1_000_000).catch(1),
     ...contentQuery,
@@ -85,6 +86,7 @@ export function addItemPages(app: Hono<HttpEnv>, deps: HttpDeps, assets: PortalA
     ]);
     const format = asked ?? FORMAT_OF_MEDIA[media] ?? 'html';
     if (isItemFormat(format)) return itemResponse(c, deps, item, format, { schema, version });
+    if (format === 'content') return fileResponse(c, deps, item);
     if (format !== 'html') return formResponse(c, deps, item, format);
     const similar =
       item.status === 'live' ? await store.search.listSimilar(item, SIMILAR, c.get('viewer')) : [];

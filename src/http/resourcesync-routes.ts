@@ -23,9 +23,8 @@ export function addResourceSyncRoutes(app: Hono<HttpEnv>, deps: HttpDeps): void 
   const gate = createListGate({ places: deps.oai.maxLists, clock });
   const sync = createResourceSync({
     store,
-    terms: { baseUrl: repository.baseUrl, formats },
+    terms: { baseUrl: repository.baseUrl, formats, files: deps.files },
     limits: { ...SYNC_LIMITS, ...deps.syncLimits },
-    readFile: deps.readFile,
     captures:
       dataFolder === undefined ? undefined : { store, dataFolder, clock, software: `Garner/${deps.version}` },
   });

@@ -1,9 +1,9 @@
 /** All published folders of one installation, and what they give to the ways out. */
-import type { WebFile } from '../../formats/web-file.ts';
 import type { ItemForm } from '../oai/item-form.ts';
 import { createPasswords } from './apache/htpasswd.ts';
+import { createFileContents, type FileContents } from './file-contents.ts';
 import type { FolderSource } from './folder-source.ts';
-import { createFolderForms, givenByValue } from './forms.ts';
+import { createFolderForms } from './forms.ts';
 import { HarvestWatch } from './harvest-watch.ts';
 import {
   type PublishDeps,
@@ -15,8 +15,7 @@ import {
 export interface PublishedFolders {
   readonly list: readonly PublishedFolder[];
   readonly forms: readonly ItemForm[];
-  /** As packages would carry it: undefined for files that go by reference, or are no longer as described. */
-  readFile(source: string, file: WebFile): Promise<Uint8Array | undefined>;
+  readonly files: FileContents;
   /** Groups of the viewer who shows a name and password of a web server's password file. */
   groupsOf(user: string, password: string): Promise<readonly string[] | undefined>;
   /** To be awaited before a list of everything is given. */
@@ -42,14 +41,7 @@ export function publishFolders(
   return {
     list: folders.map(({ folder }) => folder),
     forms: createFolderForms(partsOf),
-    readFile: async (source, file) => {
-      const parts = partsOf(source);
-      const bytes = parts && (await givenByValue(parts, file));
-      if (!bytes) return undefined;
-      const pieces: Uint8Array[] = [];
-      for await (const piece of bytes) pieces.push(piece);
-      return Buffer.concat(pieces);
-    },
+    files: createFileContents(partsOf),
     groupsOf: (user, password) => passwords.groupsOf(user, password),
     onHarvest: async () => {
       for (const { watch } of folders) await watch.visit();

@@ -9,7 +9,7 @@ import { gatherPieces } from '../listing/document.ts';
 import { type FormatRecord, listRecords } from '../listing/list-records.ts';
 import type { ListWindow } from '../listing/window.ts';
 import { writeZip, type ZipFile } from '../zip-stream.ts';
-import { describesFile, fileOf, type ReadFile, writeFile } from './file-content.ts';
+import { describesFile, fileOf, writeFile } from './file-content.ts';
 import { mediaTypeOf, type ResourceTerms, writeResource } from './resource.ts';
 
 export const PACKAGE_TYPE = 'application/zip';
@@ -20,7 +20,6 @@ export interface PackageParts {
   /** Closed, and small enough: its manifest is held until the end. */
   readonly window: ListWindow;
   readonly terms: ResourceTerms;
-  readonly readFile?: ReadFile | undefined;
   /** With deletions, each entry with its change. */
   readonly changes: boolean;
   /** The manifest up to its first entry. */
@@ -32,22 +31,21 @@ export function writePackage(parts: PackageParts): AsyncGenerator<Uint8Array<Arr
 }
 
 async function* listFiles(parts: PackageParts): AsyncGenerator<ZipFile> {
-  const { list, window, terms, readFile, changes, opening } = parts;
+  const { list, window, terms, changes, opening } = parts;
   const entries = [opening];
   let count = 0;
   let newestAt = window.fromAt;
   for await (const resource of listRecords(list, window, () => ({ content: 'raw', facts: true }))) {
     const { record } = resource;
     newestAt = Math.max(newestAt, record.datestampAt);
-    const isOfFile = describesFile(resource.format);
     if (record.status === 'deleted') {
-      if (changes && isOfFile) entries.push(writeFile(resource, terms, { changes }));
-      if (changes) entries.push(writeResource(resource, terms, { changes }));
+      if (changes)
+        entries.push(writeFile(resource, terms, { changes }), writeResource(resource, terms, { changes }));
       continue;
     }
     count++;
-    const file = isOfFile ? fileOf(record) : undefined;
-    const content = file && (await readFile?.(record.source, file));
+    const file = describesFile(resource.format) ? fileOf(record) : undefined;
+    const content = file && (await terms.files?.read(record.source, file));
     if (content) {
       const path = filePath(record, count);
       entries.push(writeFile(resource, terms, { changes, path: `/${path}` }));

@@ -19,7 +19,7 @@ import {
 import { encodeTexts, type ListDocument, newestOf, tagOf, XML_TYPE } from '../listing/document.ts';
 import { listRecords } from '../listing/list-records.ts';
 import { closedAfter, EVERYTHING, type ListWindow, parseWindow, writeWindow } from '../listing/window.ts';
-import { describesFile, type ReadFile, writeFile } from './file-content.ts';
+import { describesFile, writeFile } from './file-content.ts';
 import { PACKAGE_TYPE, spanOf, writePackage } from './package.ts';
 import { type ResourceTerms, writeResource } from './resource.ts';
 import { openDocument, writeEntry, writeLn } from './sync-xml.ts';
@@ -66,8 +66,6 @@ export interface ResourceSyncParts {
   readonly store: Pick<GarnerStore, 'harvest'>;
   readonly terms: ResourceTerms;
   readonly limits?: SyncLimits;
-  /** Absent: files are listed, and packages hold what describes them. */
-  readonly readFile?: ReadFile | undefined;
   /** Absent: captures are described only. */
   readonly captures?: CaptureExport | undefined;
 }
@@ -80,7 +78,7 @@ const isOfChanges = (capability: Capability): boolean =>
   capability === 'changelist' || capability === 'changedump';
 
 export function createResourceSync(parts: ResourceSyncParts) {
-  const { store, terms, limits = SYNC_LIMITS, readFile, captures } = parts;
+  const { store, terms, limits = SYNC_LIMITS, captures } = parts;
   const { baseUrl } = terms;
   const folderOf = ({ name }: SyncScope): string =>
     `${baseUrl}/resourcesync${name === undefined ? '' : `/${name}`}`;
@@ -124,7 +122,7 @@ export function createResourceSync(parts: ResourceSyncParts) {
       window,
       isPart: windowText !== undefined,
       list: { harvest, scope: scope.scope, formats, viewer },
-      hasFiles: formats.some(describesFile),
+      hasFiles: terms.files !== undefined && formats.some(describesFile),
       captured:
         captures && formats.includes(webCapture.name)
           ? { harvest, scope: scope.scope, formats: [webCapture.name], viewer }
@@ -187,8 +185,7 @@ export function createResourceSync(parts: ResourceSyncParts) {
       yield opening;
       for await (const resource of listRecords(list, frozen, contentOf)) {
         if (!changes && resource.record.status !== 'live') continue;
-        if (describesFile(resource.format)) yield writeFile(resource, terms, { changes });
-        yield writeResource(resource, terms, { changes });
+        yield writeFile(resource, terms, { changes }) + writeResource(resource, terms, { changes });
       }
       yield '</urlset>\n';
     }
@@ -263,7 +260,6 @@ export function createResourceSync(parts: ResourceSyncParts) {
         list,
         window: frozen,
         terms,
-        readFile,
         changes: isOfChanges(kind),
         opening: openDocument('urlset', { capability: `${kind}-manifest`, ...moment }, [
           writeLn('up', capabilityList(job.scope)),

@@ -8,6 +8,7 @@ import { formatOai } from '../../core/time.ts';
 import { oaiDc } from '../../formats/oai-dc-format.ts';
 import type { FormatRegistry } from '../../formats/registry.ts';
 import { webFile } from '../../formats/web-file.ts';
+import type { FileContents } from '../folder/index.ts';
 import type { FormatRecord } from '../listing/list-records.ts';
 import { writeEntry, writeLn } from './sync-xml.ts';
 
@@ -16,6 +17,8 @@ export interface ResourceTerms {
   /** Without a slash at the end. */
   readonly baseUrl: string;
   readonly formats: FormatRegistry;
+  /** Of published folders; absent: only what describes them is listed. */
+  readonly files?: FileContents | undefined;
 }
 
 type ResourceChange = 'created' | 'updated' | 'deleted';
@@ -24,6 +27,10 @@ type ResourceChange = 'created' | 'updated' | 'deleted';
 export function resourceUrl(baseUrl: string, { source, identifier }: ItemRef, format: string): string {
   return `${baseUrl}${itemPath(source, identifier)}?format=raw&schema=${encodeURIComponent(format)}`;
 }
+
+/** Where a published file is given. */
+export const contentUrl = (baseUrl: string, { source, identifier }: ItemRef): string =>
+  `${baseUrl}${itemPath(source, identifier)}?format=content`;
 
 export function changeOf({ record }: FormatRecord): ResourceChange {
   if (record.status === 'deleted') return 'deleted';
@@ -67,13 +74,16 @@ export function writeResource(
 }
 
 /** What the record describes, in which form else it is had, what its elements mean, and where it belongs. */
-function writeLinks(record: ItemRef, format: string, { baseUrl, formats }: ResourceTerms): string {
+function writeLinks(record: ItemRef, format: string, { baseUrl, formats, files }: ResourceTerms): string {
   const page = baseUrl + itemPath(record.source, record.identifier);
   const namespace = formats.find(format)?.namespace;
   return [
-    format === webFile.name
-      ? writeLn('describes', record.identifier)
-      : writeLn('describes', page, 'text/html'),
+    ...(format === webFile.name
+      ? [
+          writeLn('describes', record.identifier),
+          files?.gives(record.source) ? writeLn('describes', contentUrl(baseUrl, record)) : '',
+        ]
+      : [writeLn('describes', page, 'text/html')]),
     format === oaiDc.name ? '' : writeLn('alternate', `${page}?format=oai_dc`, 'text/xml'),
     namespace ? writeLn('profile', namespace) : '',
     writeLn('collection', `${baseUrl}/search?source=${record.source}`, 'text/html'),
