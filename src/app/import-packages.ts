@@ -24,7 +24,7 @@ import { type ArchiveMember, listZip } from '../harvest/files/zip-entries.ts';
 import type { UnpackedPackage } from '../packaging/ingest/package-file.ts';
 import { findBag, readBag } from '../packaging/ingest/read-bag.ts';
 import { readDidlPackage } from '../packaging/ingest/read-didl-package.ts';
-import { holdsFiles, readMetsPackage } from '../packaging/ingest/read-mets-package.ts';
+import { holdsFiles, MAX_RECORD_BYTES, readMetsPackage } from '../packaging/ingest/read-mets-package.ts';
 import { type PackedEntry, unpackInto } from '../packaging/ingest/unpack-archive.ts';
 import { writePackageWarc } from '../packaging/ingest/write-package-warc.ts';
 import { makeScratch } from '../packaging/scratch.ts';
@@ -74,6 +74,7 @@ async function kindOfXml(path: string, head: Buffer): Promise<PackageKind | unde
   if (root === undefined) return undefined;
   if (root === 'DIDL') return 'didl';
   // METS that only describes, or is no METS at all, is a record like others; who imports it tells what is wrong.
+  if ((await stat(path)).size > MAX_RECORD_BYTES) return 'mets';
   return (await holdsFiles(path).catch(() => false)) ? 'mets' : undefined;
 }
 
@@ -134,7 +135,8 @@ export async function importPackage(
     if (archives.length === 0 && problems.length === 0)
       throw new GarnerError('source.empty', `${found.path} holds no file`);
     // METS says more of its files than captures can: it is kept beside them.
-    if (found.kind === 'mets') await recordDocument(garner, source, found.path);
+    if (found.kind === 'mets' && (await stat(found.path)).size <= MAX_RECORD_BYTES)
+      await recordDocument(garner, source, found.path);
     return await importArchives(
       { store, fields: formats.fieldSpecs(), dataFolder: config.data, log, comparing: comparingOf(config) },
       source,

@@ -2,7 +2,7 @@
  * Whether everything in a METS document that refers leads to something of the right kind. The schema does
  * not tell: validators know no dangling IDREF, and the ends of `smLink`s are plain strings to them.
  */
-import { readMetsEvents } from './read-events.ts';
+import { type MetsEvent, readMetsEvents } from './read-events.ts';
 
 export interface ReferenceProblem {
   readonly message: string;
@@ -50,78 +50,92 @@ const MAX_PROBLEMS = 100;
 
 /** Of the first hundred problems; empty when all is well. */
 export function checkMetsReferences(chunks: Iterable<Uint8Array>): ReferenceProblem[] {
-  const targets = new Map<string, Target>();
-  const sizes = new Map<string, number>();
-  const labels = new Set<string>();
-  const references: Reference[] = [];
-  const ends: Reference[] = [];
-  const areas: { readonly fileId: string; readonly last: number; readonly line: number }[] = [];
-  const problems: ReferenceProblem[] = [];
-  const report = (message: string, line: number): void => {
-    if (problems.length < MAX_PROBLEMS) problems.push({ message, line });
-  };
-  const define = (id: string, target: Target, line: number): void => {
-    if (!NC_NAME.test(id)) report(`"${id}" is no ID`, line);
-    if (targets.has(id)) report(`the ID "${id}" is there twice`, line);
-    targets.set(id, target);
-  };
+  const check = new MetsReferenceCheck();
+  for (const event of readMetsEvents(chunks)) check.take(event);
+  return check.finish();
+}
 
-  let line = 1;
-  for (const event of readMetsEvents(chunks)) {
+/** Looks at the events of one document as they go by; of what was there only names stay in memory. */
+export class MetsReferenceCheck {
+  readonly #targets = new Map<string, Target>();
+  readonly #sizes = new Map<string, number>();
+  readonly #labels = new Set<string>();
+  readonly #references: Reference[] = [];
+  readonly #ends: Reference[] = [];
+  readonly #areas: { readonly fileId: string; readonly last: number; readonly line: number }[] = [];
+  readonly #problems: ReferenceProblem[] = [];
+  #line = 1;
+
+  take(event: MetsEvent): void {
+    if (event.kind === 'content') return;
     if (event.kind === 'end') {
       if (event.name === 'xmlData')
         for (const [, double, single] of event.text.matchAll(FOREIGN_ID))
-          define(double ?? single ?? '', 'other', line);
-      continue;
+          this.#define(double ?? single ?? '', 'other');
+      return;
     }
-    const { name, attributes } = event;
-    ({ line } = event);
+    const { name, attributes, line } = event;
+    this.#line = line;
     const id = attributes.get('ID');
-    if (id !== undefined) define(id, TARGETS[name] ?? 'other', line);
+    if (id !== undefined) this.#define(id, TARGETS[name] ?? 'other');
     if (name === 'file' && id !== undefined && attributes.has('SIZE'))
-      sizes.set(id, Number(attributes.get('SIZE')));
+      this.#sizes.set(id, Number(attributes.get('SIZE')));
     const label = attributes.get('xlink:label');
     if (name === 'div' && label !== undefined) {
-      if (labels.has(label)) report(`two divisions have the label "${label}"`, line);
-      labels.add(label);
+      if (this.#labels.has(label)) this.#report(`two divisions have the label "${label}"`, line);
+      this.#labels.add(label);
     }
     // Most lead back to what was read before; the others have to wait for the end.
     for (const attribute in WANTED)
       for (const wanted of (attributes.get(attribute) ?? '').split(/\s+/))
-        if (wanted !== '' && targets.get(wanted) !== WANTED[attribute])
-          references.push({ attribute, name: wanted, line });
+        if (wanted !== '' && this.#targets.get(wanted) !== WANTED[attribute])
+          this.#references.push({ attribute, name: wanted, line });
     if (name === 'smLink')
       for (const attribute of ['xlink:from', 'xlink:to']) {
         const end = attributes.get(attribute) ?? '';
-        if (!labels.has(end)) ends.push({ attribute, name: end, line });
+        if (!this.#labels.has(end)) this.#ends.push({ attribute, name: end, line });
       }
     if (name === 'FLocat' || name === 'mptr' || name === 'mdRef')
-      checkLocation(name, attributes, (message) => report(message, event.line));
-    if (name === 'area' && attributes.get('BETYPE') === 'BYTE') {
-      const fileId = attributes.get('FILEID') ?? '';
-      const first = Number(attributes.get('BEGIN') ?? Number.NaN);
-      const last = Number(attributes.get('END') ?? first);
-      if (!(first >= 0 && last >= first)) report(`no bytes lie between ${first} and ${last}`, line);
-      else if (!(last < (sizes.get(fileId) ?? 0))) areas.push({ fileId, last, line });
-    }
+      checkLocation(name, attributes, (message) => this.#report(message, line));
+    if (name === 'area' && attributes.get('BETYPE') === 'BYTE') this.#takeBytes(attributes, line);
   }
 
-  for (const { attribute, name, line: at } of references) {
-    const wanted = WANTED[attribute] ?? 'other';
-    const found = targets.get(name);
-    if (found === undefined) report(`${attribute} "${name}" is not in the document`, at);
-    else if (found !== wanted) report(`${attribute} "${name}" is no ${WORDS[wanted]}`, at);
+  finish(): ReferenceProblem[] {
+    for (const { attribute, name, line } of this.#references) {
+      const wanted = WANTED[attribute] ?? 'other';
+      const found = this.#targets.get(name);
+      if (found === undefined) this.#report(`${attribute} "${name}" is not in the document`, line);
+      else if (found !== wanted) this.#report(`${attribute} "${name}" is no ${WORDS[wanted]}`, line);
+    }
+    // The specification wants labels; many write the ID of the division.
+    for (const { attribute, name, line } of this.#ends)
+      if (!this.#labels.has(name) && this.#targets.get(name) !== 'division')
+        this.#report(`${attribute} "${name}" of a link is no division`, line);
+    for (const { fileId, last, line } of this.#areas) {
+      const size = this.#sizes.get(fileId);
+      if (size !== undefined && last >= size)
+        this.#report(`byte ${last} lies behind the end of the file "${fileId}"`, line);
+    }
+    return this.#problems;
   }
-  // The specification wants labels; many write the ID of the division.
-  for (const { attribute, name, line: at } of ends)
-    if (!labels.has(name) && targets.get(name) !== 'division')
-      report(`${attribute} "${name}" of a link is no division`, at);
-  for (const { fileId, last, line: at } of areas) {
-    const size = sizes.get(fileId);
-    if (size !== undefined && last >= size)
-      report(`byte ${last} lies behind the end of the file "${fileId}"`, at);
+
+  #takeBytes(attributes: ReadonlyMap<string, string>, line: number): void {
+    const fileId = attributes.get('FILEID') ?? '';
+    const first = Number(attributes.get('BEGIN') ?? Number.NaN);
+    const last = Number(attributes.get('END') ?? first);
+    if (!(first >= 0 && last >= first)) this.#report(`no bytes lie between ${first} and ${last}`, line);
+    else if (!(last < (this.#sizes.get(fileId) ?? 0))) this.#areas.push({ fileId, last, line });
   }
-  return problems;
+
+  #define(id: string, target: Target): void {
+    if (!NC_NAME.test(id)) this.#report(`"${id}" is no ID`, this.#line);
+    if (this.#targets.has(id)) this.#report(`the ID "${id}" is there twice`, this.#line);
+    this.#targets.set(id, target);
+  }
+
+  #report(message: string, line: number): void {
+    if (this.#problems.length < MAX_PROBLEMS) this.#problems.push({ message, line });
+  }
 }
 
 function checkLocation(

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { parseXml } from '../../xml/engine.ts';
 import { checkMetsReferences } from './check-references.ts';
 import type { MetsDiv, MetsParts } from './mets-document.ts';
+import { readMetsEvents } from './read-events.ts';
 import { readMets } from './read-mets.ts';
 import { writeMets } from './write-mets.ts';
 
@@ -197,4 +198,29 @@ test('whatever is written is well-formed, and reads and writes the same', () => 
     }),
     { numRuns: 100 },
   );
+});
+
+test('a file inside of the document comes piece by piece, however the document is cut', () => {
+  const text =
+    '<mets xmlns="http://www.loc.gov/METS/"><file ID="F"><FContent><binData>aGVs\nbG8=</binData></FContent></file></mets>';
+  const bytes = Buffer.from(text);
+  for (const size of [1, 2, 7, bytes.length]) {
+    const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) =>
+      bytes.subarray(i * size, (i + 1) * size),
+    );
+    let content = '';
+    for (const event of readMetsEvents(chunks))
+      if (event.kind === 'content') content += Buffer.from(event.bytes).toString();
+    assert.equal(content, 'aGVs\nbG8=', `pieces of ${size}`);
+  }
+  assert.equal(readMets(bytes).fileGroups[0]?.files[0]?.content, 'aGVsbG8=');
+});
+
+test('tags that do not fit each other are no METS', () => {
+  const inside = (text: string) => [
+    ...readMetsEvents([Buffer.from(`<mets xmlns="http://www.loc.gov/METS/">${text}`)]),
+  ];
+  for (const text of ['<div></mets>', '<div></dib></mets>', '', '<div', '</mets></mets>'])
+    assert.throws(() => inside(text), { code: 'xml.malformed' }, text);
+  assert.equal(inside('<div/></mets >').length, 4);
 });

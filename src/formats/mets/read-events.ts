@@ -16,71 +16,129 @@ export type MetsEvent =
       readonly attributes: ReadonlyMap<string, string>;
       readonly line: number;
     }
+  /** A piece of a file that stands in the document, base64; good until the next event. */
+  | { readonly kind: 'content'; readonly bytes: Uint8Array }
   | { readonly kind: 'end'; readonly name: string; readonly text: string };
 
 const XLINK = 'http://www.w3.org/1999/xlink';
 const ATTRIBUTE = /\s([^\s=>/]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 /** Their content is kept as text; everything else has elements only. */
-const KEEPS_TEXT = new Set(['name', 'note', 'metsDocumentID', 'altRecordID', 'binData']);
+const KEEPS_TEXT = new Set(['name', 'note', 'metsDocumentID', 'altRecordID']);
 
 interface OpenElement {
   readonly name: string;
+  readonly qualifiedName: string;
   readonly scope: NamespaceScope;
   readonly isMets: boolean;
+  /** Its text is a file, which may be large. */
+  readonly holdsFile: boolean;
 }
 
-/** The chunks are UTF-8 and, together, well-formed (see `parseXml`); only what is being read stays in memory. */
+/**
+ * The chunks are UTF-8; only what is being read stays in memory. Tags must fit each other, or it is `xml.malformed`;
+ * whether all else is well-formed is for the parser to tell, which takes no documents of any size.
+ */
 export function* readMetsEvents(chunks: Iterable<Uint8Array>): Generator<MetsEvent> {
-  const scanner = new MarkupScanner();
-  scanner.keepFrom = 0;
-  const open: OpenElement[] = [];
-  /** Depth of the `xmlData` that is being passed over. */
-  let wrappedAt: number | undefined;
+  const reader = new MetsEventReader();
+  for (const chunk of chunks) yield* reader.push(chunk);
+  yield* reader.finish();
+}
 
-  function* read(): Generator<MetsEvent> {
+/** The same for chunks that come one after another. */
+export async function* readMetsStream(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<MetsEvent> {
+  const reader = new MetsEventReader();
+  for await (const chunk of chunks) yield* reader.push(chunk);
+  yield* reader.finish();
+}
+
+class MetsEventReader {
+  readonly #scanner = new MarkupScanner();
+  readonly #open: OpenElement[] = [];
+  /** Depth of the `xmlData` that is being passed over. */
+  #wrappedAt: number | undefined;
+  #isEmpty = true;
+
+  constructor() {
+    this.#scanner.keepFrom = 0;
+  }
+
+  *push(chunk: Uint8Array): Generator<MetsEvent> {
+    this.#scanner.push(chunk);
+    yield* this.#read();
+    // What is here of a file need not wait for the rest. A `<` may be the beginning of its end tag.
+    if (!this.#open.at(-1)?.holdsFile || this.#scanner.truncated) return;
+    const { keepFrom, length } = this.#scanner;
+    const markup = this.#scanner.slice(keepFrom, length).indexOf('<');
+    yield* this.#content(markup < 0 ? length : keepFrom + markup);
+  }
+
+  *finish(): Generator<MetsEvent> {
+    this.#scanner.finish();
+    yield* this.#read();
+    if (this.#open.length > 0 || this.#isEmpty || this.#scanner.truncated)
+      throw new GarnerError('xml.malformed', 'the document breaks off');
+  }
+
+  *#read(): Generator<MetsEvent> {
+    const scanner = this.#scanner;
     while (scanner.next() === 'markup') {
-      const { kind, start, end } = scanner;
-      if (kind === 'start' || kind === 'empty') {
-        const source = scanner.slice(start, end);
-        const element = openElement(source, open.at(-1)?.scope);
-        const { name, isMets, scope } = element;
-        if (open.length === 0 && !(isMets && name === 'mets'))
-          throw new GarnerError('xml.invalid', 'the document is no METS');
-        open.push(element);
-        const isTold = wrappedAt === undefined && isMets;
-        if (isTold)
-          yield {
-            kind: 'start',
-            name,
-            attributes: readAttributes(source.toString(), scope),
-            line: scanner.lineAt(start),
-          };
-        if (wrappedAt === undefined) scanner.keepFrom = end;
-        if (isTold && name === 'xmlData' && kind === 'start') wrappedAt = open.length;
-        if (kind === 'empty') {
-          open.pop();
-          if (isTold) yield { kind: 'end', name, text: '' };
-        }
-      } else if (kind === 'end') {
-        const isWrapEnd = wrappedAt === open.length;
-        const closed = open.pop();
-        if (!closed || (wrappedAt !== undefined && !isWrapEnd)) continue;
-        // What is kept begins behind the last start or end tag.
-        const inside = isWrapEnd || KEEPS_TEXT.has(closed.name) ? scanner.slice(scanner.keepFrom, start) : '';
-        const text = isWrapEnd ? inside.toString() : decodeReferences(inside.toString());
-        wrappedAt = undefined;
-        scanner.keepFrom = end;
-        if (closed.isMets) yield { kind: 'end', name: closed.name, text };
-      }
+      if (scanner.kind === 'start' || scanner.kind === 'empty') yield* this.#start();
+      else if (scanner.kind === 'end') yield* this.#end();
     }
   }
 
-  for (const chunk of chunks) {
-    scanner.push(chunk);
-    yield* read();
+  *#start(): Generator<MetsEvent> {
+    const scanner = this.#scanner;
+    const { kind, start, end } = scanner;
+    const source = scanner.slice(start, end);
+    const element = openElement(source, this.#open.at(-1)?.scope);
+    const { name, isMets, scope } = element;
+    if (this.#open.length === 0 && !(isMets && name === 'mets'))
+      throw new GarnerError('xml.invalid', 'the document is no METS');
+    this.#isEmpty = false;
+    this.#open.push(element);
+    const isTold = this.#wrappedAt === undefined && isMets;
+    if (isTold) {
+      const attributes = readAttributes(source.toString(), scope);
+      yield { kind: 'start', name, attributes, line: scanner.lineAt(start) };
+    }
+    if (this.#wrappedAt === undefined) scanner.keepFrom = end;
+    if (isTold && name === 'xmlData' && kind === 'start') this.#wrappedAt = this.#open.length;
+    if (kind === 'empty') {
+      this.#open.pop();
+      if (isTold) yield { kind: 'end', name, text: '' };
+    }
   }
-  scanner.finish();
-  yield* read();
+
+  *#end(): Generator<MetsEvent> {
+    const scanner = this.#scanner;
+    const { start, end } = scanner;
+    const isWrapEnd = this.#wrappedAt === this.#open.length;
+    const closed = this.#open.pop();
+    const written = scanner
+      .slice(start + 2, end - 1)
+      .toString()
+      .trimEnd();
+    if (closed?.qualifiedName !== written)
+      throw new GarnerError(
+        'xml.malformed',
+        `line ${scanner.lineAt(start)}: </${written}> ends ${closed ? `<${closed.qualifiedName}>` : 'nothing'}`,
+      );
+    if (this.#wrappedAt !== undefined && !isWrapEnd) return;
+    if (closed.holdsFile) yield* this.#content(start);
+    // What is kept begins behind the last start or end tag.
+    const inside = isWrapEnd || KEEPS_TEXT.has(closed.name) ? scanner.slice(scanner.keepFrom, start) : '';
+    const text = isWrapEnd ? inside.toString() : decodeReferences(inside.toString());
+    this.#wrappedAt = undefined;
+    scanner.keepFrom = end;
+    if (closed.isMets) yield { kind: 'end', name: closed.name, text };
+  }
+
+  *#content(to: number): Generator<MetsEvent> {
+    const scanner = this.#scanner;
+    if (to > scanner.keepFrom) yield { kind: 'content', bytes: scanner.slice(scanner.keepFrom, to) };
+    scanner.keepFrom = to;
+  }
 }
 
 function openElement(source: Buffer, outer: NamespaceScope | undefined): OpenElement {
@@ -88,11 +146,9 @@ function openElement(source: Buffer, outer: NamespaceScope | undefined): OpenEle
   const scope = innerScope(outer, tag.declarations);
   const colon = tag.name.indexOf(':');
   const prefix = colon < 0 ? '' : tag.name.slice(0, colon);
-  return {
-    name: tag.name.slice(colon + 1),
-    scope,
-    isMets: scope.get(prefix)?.namespace === METS.namespace,
-  };
+  const name = tag.name.slice(colon + 1);
+  const isMets = scope.get(prefix)?.namespace === METS.namespace;
+  return { name, qualifiedName: tag.name, scope, isMets, holdsFile: isMets && name === 'binData' };
 }
 
 function readAttributes(tag: string, scope: NamespaceScope): Map<string, string> {

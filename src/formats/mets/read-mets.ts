@@ -33,6 +33,8 @@ type OpenDiv = Mutable<Omit<MetsDiv, 'divs' | 'files' | 'pointers'>> & {
   readonly pointers: MetsLocation[];
 };
 
+export type OpenFile = Mutable<MetsFile> & { readonly locations: MetsLocation[] };
+
 /** The bytes are UTF-8 and well-formed. What is not known is left out; references are not checked. */
 export function readMets(bytes: Uint8Array): MetsDocument {
   let head: Mutable<MetsHead> = { agents: [] };
@@ -46,11 +48,12 @@ export function readMets(bytes: Uint8Array): MetsDocument {
 
   let agent: Mutable<MetsAgent> | undefined;
   let metadata: Mutable<MetsMetadata> | undefined;
-  let file: (Mutable<MetsFile> & { locations: MetsLocation[] }) | undefined;
+  let file: OpenFile | undefined;
   let structure: { readonly type?: string; readonly label?: string } = {};
   const divs: OpenDiv[] = [];
   let areas: MetsArea[] | undefined;
   let isParallel = false;
+  const content: string[] = [];
 
   function start({ name, attributes }: Start): void {
     const text = (attribute: string) => attributes.get(attribute);
@@ -94,20 +97,9 @@ export function readMets(bytes: Uint8Array): MetsDocument {
         // A group may hold groups; files are listed under the innermost use that is named.
         groupUses.push(text('USE') ?? groupUses.at(-1));
         break;
-      case 'file': {
-        const size = Number(text('SIZE') ?? Number.NaN);
-        file = {
-          id: text('ID') ?? '',
-          ...given({ mediaType: text('MIMETYPE'), created: text('CREATED') }),
-          ...(Number.isSafeInteger(size) && { size }),
-          ...given({ checksum: text('CHECKSUM'), checksumType: text('CHECKSUMTYPE') }),
-          ...given({ ownerId: text('OWNERID') }),
-          admIds: listOf(text('ADMID')),
-          dmdIds: listOf(text('DMDID')),
-          locations: [],
-        };
+      case 'file':
+        file = fileOf(attributes);
         break;
-      }
       case 'FLocat':
         file?.locations.push(locationOf(attributes));
         break;
@@ -172,7 +164,8 @@ export function readMets(bytes: Uint8Array): MetsDocument {
         break;
       }
       case 'binData':
-        if (file) file.content = text.replace(/\s+/g, '');
+        if (file) file.content = content.join('').replace(/\s+/g, '');
+        content.length = 0;
         break;
       case 'file': {
         const use = groupUses.at(-1);
@@ -204,9 +197,26 @@ export function readMets(bytes: Uint8Array): MetsDocument {
 
   for (const event of readMetsEvents([bytes])) {
     if (event.kind === 'start') start(event);
+    else if (event.kind === 'content') content.push(Buffer.from(event.bytes).toString('latin1'));
     else end(event.name, event.text);
   }
   return { head, descriptions, admins, fileGroups, structures, links };
+}
+
+/** As far as its own tag tells. */
+export function fileOf(attributes: ReadonlyMap<string, string>): OpenFile {
+  const text = (attribute: string) => attributes.get(attribute);
+  const size = Number(text('SIZE') ?? Number.NaN);
+  return {
+    id: text('ID') ?? '',
+    ...given({ mediaType: text('MIMETYPE'), created: text('CREATED') }),
+    ...(Number.isSafeInteger(size) && { size }),
+    ...given({ checksum: text('CHECKSUM'), checksumType: text('CHECKSUMTYPE') }),
+    ...given({ ownerId: text('OWNERID') }),
+    admIds: listOf(text('ADMID')),
+    dmdIds: listOf(text('DMDID')),
+    locations: [],
+  };
 }
 
 function openDiv(attributes: ReadonlyMap<string, string>): OpenDiv {
@@ -224,7 +234,7 @@ function openDiv(attributes: ReadonlyMap<string, string>): OpenDiv {
   };
 }
 
-const locationOf = (attributes: ReadonlyMap<string, string>): MetsLocation => ({
+export const locationOf = (attributes: ReadonlyMap<string, string>): MetsLocation => ({
   type: attributes.get('LOCTYPE') ?? '',
   ...given({ otherType: attributes.get('OTHERLOCTYPE') }),
   href: attributes.get('xlink:href') ?? '',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
@@ -53,6 +53,28 @@ test('a file without an address of its own is named by its place in the package'
 test('files inside of the document are unpacked', async () => {
   const { files } = await read('<file ID="F1"><FContent><binData>aGVs\n bG8=</binData></FContent></file>');
   assert.equal(await readFile(files[0]?.path ?? '', 'utf8'), 'hello');
+});
+
+test('XML that stands in the document is a file, and what is no base64 is told', async () => {
+  const inside = (content: string) => read(`<file ID="F1"><FContent>${content}</FContent></file>`);
+  const { files } = await inside('<xmlData><a xmlns="urn:a">b</a></xmlData>');
+  assert.equal(await readFile(files[0]?.path ?? '', 'utf8'), '<a xmlns="urn:a">b</a>');
+  assert.deepEqual(codes(await inside('<binData>a*b</binData>')), ['archive.record']);
+});
+
+test('a document that is too large for a record is taken in as a file beside its own', async () => {
+  const { files, problems } = await read(
+    `<file ID="F1"><FContent><binData>${'QUJD'.repeat(17 * 1024 * 1024)}</binData></FContent></file>`,
+  );
+  assert.deepEqual(problems, []);
+  assert.deepEqual(
+    files.map(({ url, mediaType }) => [url, mediaType]),
+    [
+      ['urn:garner:package:box%207/F1', undefined],
+      ['urn:garner:package:box%207/mets.xml', 'application/xml'],
+    ],
+  );
+  assert.equal((await stat(files[0]?.path ?? '')).size, 51 * 1024 * 1024);
 });
 
 test('what is elsewhere, missing, damaged or outside is told and left out', async () => {

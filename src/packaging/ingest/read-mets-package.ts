@@ -4,76 +4,88 @@
  */
 import { createHash, getHashes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, readFile, realpath, stat, writeFile } from 'node:fs/promises';
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { realpath, stat } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Instant, RecordProblem } from '../../core/model.ts';
-import { checkMetsReferences } from '../../formats/mets/check-references.ts';
+import { MetsReferenceCheck } from '../../formats/mets/check-references.ts';
 import type { MetsFile, MetsLocation } from '../../formats/mets/mets-document.ts';
-import { type MetsDocument, readMets } from '../../formats/mets/read-mets.ts';
-import { toUtf8 } from '../../xml/encoding.ts';
-import { parseXml } from '../../xml/engine.ts';
+import { type MetsEvent, readMetsStream } from '../../formats/mets/read-events.ts';
+import { utf8Chunks } from '../../xml/encoding.ts';
+import { MetsFileReader } from './mets-file-reader.ts';
 import { isCaptureUrl, type PackageFile, packageUrn, type UnpackedPackage } from './package-file.ts';
 
 type Note = (code: RecordProblem['code'], where: string, message: string) => void;
 
-/** `scratch`: a folder for files that the document holds in itself. */
+/** Larger documents are not kept as records, which are read at once, but as one more file of the package. */
+export const MAX_RECORD_BYTES = 64 * 1024 * 1024;
+
+/** `scratch`: a folder for files that the document holds in itself. Read as a stream, whatever its size. */
 export async function readMetsPackage(path: string, scratch: string): Promise<UnpackedPackage> {
-  const bytes = toUtf8(await readFile(path));
-  // Whether it is well-formed; what follows takes that for granted.
-  parseXml(bytes).dispose();
-  const problems: RecordProblem[] = checkMetsReferences([bytes]).map(({ message, line }) => ({
-    code: 'mets.reference',
-    message,
-    where: path,
-    line,
-  }));
+  const problems: RecordProblem[] = [];
   const note: Note = (code, where, message) => {
     problems.push({ code, message, where });
   };
-  const document = readMets(bytes);
-  const { mtimeMs } = await stat(path);
-  const name = document.head.objectId ?? document.head.documentId ?? basename(path);
-  const files: PackageFile[] = [];
+  const check = new MetsReferenceCheck();
+  const told: { file: MetsFile; path: string }[] = [];
   const archives = new Set<string>();
-  for (const file of document.fileGroups.flatMap((group) => group.files)) {
-    const archive = await findArchive(file, path);
+  const reader = new MetsFileReader(scratch);
+  for await (const event of eventsOf(path)) {
+    check.take(event);
+    const read = await reader.take(event, note);
+    if (!read) continue;
+    const archive = await findArchive(read.file, path);
     if (archive !== undefined) {
       archives.add(archive);
       continue;
     }
-    const found =
-      file.content === undefined ? await findBeside(file, path, note) : await unpack(file, scratch);
-    if (found === undefined || !(await isAsTold(file, found, note))) continue;
-    files.push({
+    const found = read.content ?? (read.isBroken ? undefined : await findBeside(read.file, path, note));
+    if (found !== undefined && (await isAsTold(read.file, found, note)))
+      told.push({ file: read.file, path: found });
+  }
+  const { objectId, documentId, label, created } = reader.head;
+  const { mtimeMs, size } = await stat(path);
+  const name = objectId ?? documentId ?? basename(path);
+  const files = told.map(
+    ({ file, path: found }): PackageFile => ({
       url: urlOf(file, name),
-      at: timeOf(file, document) ?? Math.floor(mtimeMs),
+      at: timeOf(file.created ?? created) ?? Math.floor(mtimeMs),
       ...(file.mediaType !== undefined && { mediaType: file.mediaType }),
       path: found,
+    }),
+  );
+  if (size > MAX_RECORD_BYTES)
+    files.push({
+      url: packageUrn(name, basename(path)),
+      at: timeOf(created) ?? Math.floor(mtimeMs),
+      mediaType: 'application/xml',
+      path,
     });
-  }
-  const { label = document.structures[0]?.root.label } = document.head;
+  problems.push(
+    ...check
+      .finish()
+      .map(({ message, line }) => ({ code: 'mets.reference', message, where: path, line }) as const),
+  );
   return { ...(label !== undefined && { title: label }), archives: [...archives], files, problems };
 }
 
 /** Whether there is more to take in than the document: files inside of it, or beside it. */
 export async function holdsFiles(path: string): Promise<boolean> {
-  const bytes = toUtf8(await readFile(path));
-  parseXml(bytes).dispose();
-  for (const file of readMets(bytes).fileGroups.flatMap((group) => group.files)) {
+  const reader = new MetsFileReader();
+  for await (const event of eventsOf(path)) {
+    if (event.kind === 'content') return true;
+    const read = await reader.take(event, () => undefined);
+    if (!read) continue;
+    const { file, content } = read;
     const found =
-      file.content ?? (await findArchive(file, path)) ?? (await findBeside(file, path, () => undefined));
+      content ?? (await findArchive(file, path)) ?? (await findBeside(file, path, () => undefined));
     if (found !== undefined) return true;
   }
   return false;
 }
 
-async function unpack({ id, content = '' }: MetsFile, scratch: string): Promise<string> {
-  await mkdir(scratch, { recursive: true });
-  const path = join(scratch, createHash('sha256').update(id).digest('hex').slice(0, 32));
-  await writeFile(path, Buffer.from(content, 'base64'));
-  return path;
-}
+const eventsOf = (path: string): AsyncGenerator<MetsEvent> =>
+  readMetsStream(utf8Chunks(createReadStream(path, { highWaterMark: 1 << 16 })));
 
 /** A web archive beside the document that a file is a record of: it is taken in as a whole. */
 async function findArchive(file: MetsFile, metsPath: string): Promise<string | undefined> {
@@ -165,7 +177,7 @@ function urlOf(file: MetsFile, name: string): string {
   return told.find(isCaptureUrl) ?? packageUrn(name, file.locations[0]?.href ?? file.id);
 }
 
-function timeOf({ created }: MetsFile, { head }: MetsDocument): Instant | undefined {
-  const at = Date.parse(created ?? head.created ?? '');
+function timeOf(written: string | undefined): Instant | undefined {
+  const at = Date.parse(written ?? '');
   return Number.isNaN(at) ? undefined : at;
 }
