@@ -248,7 +248,11 @@ export async function walkOutputs(
     const text = `${readableText(bytes)}\n${told}`;
     const plain = `${Buffer.from(bytes).toString('utf8')}\n${told}`;
     // Dumps are named for the moment up to which they go.
-    answers.set(address.replace(/-\d{8}T\d{6}Z\.zip$/, '-NOW.zip'), { status: response.status, plain, text });
+    answers.set(address.replace(/-\d{8}T\d{6}Z\.(zip|warc\.gz|xml)$/, '-NOW.$1'), {
+      status: response.status,
+      plain,
+      text,
+    });
     for (const [, attribute, loc, json, resumption] of plain.matchAll(LINK)) {
       const target =
         resumption === undefined

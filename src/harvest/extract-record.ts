@@ -128,7 +128,8 @@ export function createExtraction(settings: ExtractionSettings): ExtractOne {
         ...(transformed && { transformed }),
         document: makeIndexDocument(extracted.fields, specs, texts),
         ...(piece.entry !== undefined && { entry: piece.entry }),
-        ...(findings.length > 0 && settings.validation === 'quarantine' && { access: {} }),
+        // Told every time: what was quarantined comes out when it is valid again.
+        access: findings.length > 0 && settings.validation === 'quarantine' ? {} : 'source',
         origin: { where: piece.where, line: piece.line },
       };
       return { record, problems };

@@ -17,8 +17,11 @@ export interface IncomingRecord {
   readonly sets?: readonly string[];
   /** The origin's own globally unique identifier, if it has one (OAI). */
   readonly oaiIdentifier?: string;
-  /** Overrides the source's rule for this item. */
-  readonly access?: AccessRule;
+  /**
+   * Who may read the item: a rule of its own, or that of its source. Absent: as before, and of a new item the
+   * source's. Only those who know the rule each time (a web server's, of valid records) say it each time.
+   */
+  readonly access?: AccessRule | 'source';
   /** The origin's entry (file path) that held the record; ties it to `EntryState`. */
   readonly entry?: string;
   /** First sight only: a datestamp in the past (a folder's mtime). Future times are clamped. */

@@ -87,11 +87,30 @@ export function accessContract(name: string, open: OpenStore): void {
       assert.equal(await store.items.findItem(at('a'), ANONYMOUS), undefined);
       wait(2);
       assert.deepEqual(names(await listAll(store)), ['-a']);
-      await importRecords(store, 'samples', [makeRecord('a', 'x')]);
+      await importRecords(store, 'samples', [makeRecord('a', 'x', { access: 'source' })]);
       wait(2);
       assert.deepEqual(names(await listAll(store)), ['a']);
       assert.equal((await store.items.listHistory(at('a'), ANONYMOUS)).length, 1);
       return undefined;
     });
+
+    check(
+      'who says nothing of the rule leaves it as it is, whatever becomes of the record',
+      async ({ store, wait }) => {
+        await importRecords(store, 'samples', [makeRecord('a', 'x', { access: { groups: ['lab'] } })]);
+        wait(2);
+        await importRecords(store, 'samples', [makeRecord('a', 'changed')]);
+        wait(2);
+        assert.deepEqual(names(await listAll(store)), []);
+        const { id: runId } = await store.runs.startRun('samples', 'import');
+        await store.items.commit({ source: 'samples', runId, deletions: [{ identifier: 'a' }] });
+        await store.runs.finishRun(runId, 'complete');
+        await importRecords(store, 'samples', [makeRecord('a', 'back again')]);
+        wait(2);
+        assert.deepEqual(names(await listAll(store)), []);
+        assert.deepEqual((await store.items.findItem(at('a'), OPERATOR))?.access, { groups: ['lab'] });
+        return undefined;
+      },
+    );
   });
 }

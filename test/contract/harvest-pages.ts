@@ -152,7 +152,7 @@ export function harvestPagesContract(name: string, open: OpenStore): void {
                           makeRecord(`i${id}`, `w${text}`, {
                             format,
                             sets,
-                            ...(hidden && { access: { groups: ['staff'] } }),
+                            access: hidden ? { groups: ['staff'] } : 'source',
                           }),
                         ],
                       }),

@@ -37,7 +37,8 @@ export function createRecordMaker(specs: readonly FieldSpec[]): MakeRecord {
       // The words of the address; digests and sizes would be a word of their own for every file.
       document: makeIndexDocument(fields, specs, [described.title, decodeWords(described.url)]),
       sets: [setOfType(facts.mediaType)],
-      ...(access && { access }),
+      // Told every time: the web server's rule is the one that counts.
+      access: access ?? 'source',
     };
   };
 }

@@ -73,7 +73,8 @@ export function createCommit(writer: StoreWriter): (batch: CommitBatch) => Commi
       const counts: ChangeCounts = { added: 0, updated: 0, unchanged: 0, deleted: 0, invalid: 0 };
       const firstScan = isFirstScan(source, records);
       const firstAtOf = ({ modifiedAt }: IncomingRecord) => (firstScan ? modifiedAt : undefined);
-      const ruleOf = (record: IncomingRecord) => record.access && catalogue.ruleId(record.access);
+      const ruleOf = ({ access }: IncomingRecord) =>
+        access === undefined || access === 'source' ? undefined : catalogue.ruleId(access);
 
       const takeIn = (record: IncomingRecord) => {
         const identifier = record.identifier.toWellFormed();
@@ -94,7 +95,10 @@ export function createCommit(writer: StoreWriter): (batch: CommitBatch) => Commi
             firstAt: firstAtOf(record),
           });
           items.set(identifier, item);
-        } else changes.setAccess(item, ruleOf(record) ?? source.access_id, record.access !== undefined);
+        } else if (record.access !== undefined) {
+          const own = ruleOf(record);
+          changes.setAccess(item, own ?? source.access_id, own !== undefined);
+        }
         if (record.sets) {
           changes.setSets(
             item,
