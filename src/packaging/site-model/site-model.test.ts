@@ -226,4 +226,6 @@ test('who may not see a capture has a model without it, and nobody else gets tha
   };
   for (const viewer of [OPERATOR, ANONYMOUS, OPERATOR])
     assert.equal((await pagesFor(viewer)).includes('/home.htm'), viewer === OPERATOR);
+  const left = (await readdir(site.dataFolder)).filter((name) => name.startsWith('.package-'));
+  assert.deepEqual(left, [], 'his is on the disk while it is read, and then gone');
 });

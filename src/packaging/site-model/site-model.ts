@@ -24,11 +24,13 @@ export interface PageRequest {
 export class SiteModel implements Disposable {
   readonly #db: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
+  readonly #whenClosed: (() => void) | undefined;
   readonly facts: SiteFacts;
 
-  /** `title`: what it is called now; a model outlives its names. */
-  constructor(db: DatabaseSync, title?: string) {
+  /** `title`: what it is called now; a model outlives its names. `whenClosed`: for one that is not kept. */
+  constructor(db: DatabaseSync, title?: string, whenClosed?: () => void) {
     this.#db = db;
+    this.#whenClosed = whenClosed;
     const facts = db.prepare("SELECT value FROM fact WHERE name = 'site'").get()?.value;
     if (typeof facts !== 'string') throw new GarnerError('store.corrupt', 'a site model has no facts');
     const stored: SiteFacts = JSON.parse(facts);
@@ -145,6 +147,7 @@ export class SiteModel implements Disposable {
 
   [Symbol.dispose](): void {
     this.#db.close();
+    this.#whenClosed?.();
   }
 
   #statement(sql: string): StatementSync {

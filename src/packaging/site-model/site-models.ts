@@ -4,6 +4,7 @@
  * every capture of the source gets a model of those that he may see, made for him and not kept.
  */
 import { hash } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -12,7 +13,8 @@ import { GarnerError } from '../../core/errors.ts';
 import type { ItemRef } from '../../core/model.ts';
 import type { WebSnapshot } from '../../formats/web-snapshot.ts';
 import type { GarnerStore, StoredCapture } from '../../store/index.ts';
-import { buildModel, IN_MEMORY } from './build-model.ts';
+import { makeScratch } from '../scratch.ts';
+import { buildModel } from './build-model.ts';
 import { listSnapshotCaptures, listSourceCaptures } from './list-captures.ts';
 import type { SiteNames } from './model-facts.ts';
 import { MODEL_LAYOUT } from './model-schema.ts';
@@ -96,9 +98,19 @@ export function createSiteModels({ store, dataFolder }: SiteModelDeps): SiteMode
 
   /** In its turn, as the others: nobody gets more of the processor by being refused something. */
   function makeFor(viewer: Viewer, { names, captures }: Wanted): Promise<SiteModel> {
-    const made = last.then(() => buildModel(access, names, captures(viewer), IN_MEMORY, viewer));
+    const made = last.then(async () => {
+      const folder = await makeScratch(dataFolder);
+      const forget = (): void => rmSync(folder, { recursive: true, force: true });
+      try {
+        const db = await buildModel(access, names, captures(viewer), join(folder, 'model.sqlite'), viewer);
+        return new SiteModel(db, names.title, forget);
+      } catch (error) {
+        forget();
+        throw error;
+      }
+    });
     last = made.catch(() => undefined);
-    return made.then((db) => new SiteModel(db, names.title));
+    return made;
   }
 
   return {
