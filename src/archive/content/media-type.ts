@@ -52,6 +52,10 @@ function unquote(value: string): string {
 const SCRIPT =
   /^(?:application|text)\/(?:x-)?(?:java|ecma|live|j)script(?:1\.[0-5])?$|^text\/(?:typescript|babel)$/;
 
+/** Written in characters. */
+export const isTextualType = (essence: string): boolean =>
+  essence.startsWith('text/') || /[/+](?:xml|json|yaml|javascript|n-triples|x-tex|x-bibtex)$/.test(essence);
+
 export const isHtmlType = (essence: string): boolean => essence === 'text/html';
 export const isXhtmlType = (essence: string): boolean =>
   essence === 'application/xhtml+xml' || essence === 'application/vnd.wap.xhtml+xml';
@@ -61,3 +65,10 @@ export const isCssType = (essence: string): boolean => essence === 'text/css';
 export const isScriptType = (essence: string): boolean => SCRIPT.test(essence);
 export const isJsonType = (essence: string): boolean =>
   essence === 'application/json' || essence === 'text/json' || essence.endsWith('+json');
+
+/** The OAI set of a type: `image/jpeg` → `mime:image:jpeg`; characters that a set spec cannot have become dots. */
+export function setOfType(mediaType: string): string {
+  const [type = 'application', subtype = 'octet-stream'] = mediaType.toLowerCase().split('/');
+  const clean = (part: string) => part.replace(/[^a-z0-9\-_.!~*'()]/g, '.');
+  return `mime:${clean(type)}:${clean(subtype)}`;
+}

@@ -76,6 +76,12 @@ const SIGNATURES: readonly Signature[] = [
   signature('application/wasm', '\0asm'),
   signature('application/vnd.sqlite3', 'SQLite format 3\0'),
   signature('application/warc', 'WARC/'),
+  signature('application/netcdf', 'CDF\x01'),
+  signature('application/netcdf', 'CDF\x02'),
+  signature('application/netcdf', 'CDF\x05'),
+  signature('application/x-hdf5', '\x89HDF\r\n\x1a\n'),
+  signature('application/fits', 'SIMPLE  ='),
+  signature('application/vnd.apache.parquet', 'PAR1'),
 ];
 
 /** The type that the bytes betray by a signature no text would have by chance. */

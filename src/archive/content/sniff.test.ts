@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseMediaType } from './media-type.ts';
+import { parseMediaType, setOfType } from './media-type.ts';
 import { sniffType } from './sniff.ts';
 
 const bytes = (text: string): Buffer => Buffer.from(text, 'latin1');
@@ -95,6 +95,8 @@ const CASES: readonly (readonly [
   ['a style sheet by its name', 'a { b: c }', undefined, 'text/css', 'http://a.example/x.css?v=1'],
   ['JSON by its name', '{}', 'application/octet-stream', 'application/json', 'http://a.example/x.json'],
   ['binary of no kind', '\x01\x02\x03', undefined, 'application/octet-stream', 'http://a.example/x.css'],
+  ['netCDF', 'CDF\x01\0\0', undefined, 'application/netcdf'],
+  ['netCDF in HDF5', '\x89HDF\r\n\x1a\n', 'application/netcdf', 'application/netcdf'],
   ['nothing', '', undefined, 'text/plain'],
   ['nothing, declared', '', 'text/html', 'text/html'],
   ['a header that is no type', 'hello', 'nonsense', 'text/plain'],
@@ -124,4 +126,9 @@ test('parameters of a media type are read with and without quotes', () => {
       ['boundary', 'a'],
     ],
   );
+});
+
+test('the set of a type is a legal set spec', () => {
+  assert.equal(setOfType('image/jpeg'), 'mime:image:jpeg');
+  assert.equal(setOfType('image/svg+xml'), 'mime:image:svg.xml');
 });

@@ -3,7 +3,8 @@
  * In the spirit of the WHATWG MIME Sniffing Standard, but an archive wants to know what it holds, not what
  * a browser would dare to run: a PDF labelled `text/html` is a PDF.
  */
-import { isXmlType, parseMediaType } from './media-type.ts';
+import { typeByExtension } from './extensions.ts';
+import { isTextualType, isXmlType, parseMediaType } from './media-type.ts';
 import { signatureType } from './signatures.ts';
 
 export interface SniffedType {
@@ -15,7 +16,7 @@ export interface SniffedType {
 }
 
 /** mimesniff reads 1445 bytes; a tar header ends at 512, a zip directory of an office file within 4 KB. */
-const HEAD_BYTES = 4096;
+export const SNIFF_BYTES = 4096;
 
 /** Declarations that say nothing: the defaults of careless servers. */
 const SAYS_NOTHING = new Set([
@@ -43,12 +44,13 @@ const FAMILIES: readonly (readonly [sniffed: RegExp, declared: RegExp])[] = [
   [/^image\/(?:tiff|x-icon|heif|jp2)$/, /^image\//],
   [/^font\//, /font/],
   [/^application\/x-tar$/, /tar/],
+  [/^application\/x-hdf5$/, /hdf|netcdf/],
 ];
 
 export function sniffType(bytes: Uint8Array, header?: string, url?: string): SniffedType {
   const declaredType = parseMediaType(header)?.essence;
   const declared = declaredType === undefined ? {} : { declared: declaredType };
-  const head = latin1(bytes.subarray(0, HEAD_BYTES));
+  const head = latin1(bytes.subarray(0, SNIFF_BYTES));
   const strong = signatureType(head);
   if (strong !== undefined) {
     const refined =
@@ -158,29 +160,8 @@ function looksBinary(bytes: Uint8Array): boolean {
   return false;
 }
 
-const TYPE_BY_EXTENSION: Readonly<Record<string, string>> = {
-  htm: 'text/html',
-  html: 'text/html',
-  shtml: 'text/html',
-  xhtml: 'application/xhtml+xml',
-  css: 'text/css',
-  js: 'text/javascript',
-  mjs: 'text/javascript',
-  json: 'application/json',
-  jsonld: 'application/ld+json',
-  webmanifest: 'application/manifest+json',
-  xml: 'application/xml',
-  rss: 'application/rss+xml',
-  atom: 'application/atom+xml',
-  svg: 'image/svg+xml',
-  csv: 'text/csv',
-  txt: 'text/plain',
-  md: 'text/markdown',
-  vtt: 'text/vtt',
-};
-
+/** Only of types that text can have: what is no text has been told by its bytes. */
 function typeByName(url: string | undefined): string | undefined {
-  const path = url?.split(/[?#]/, 1)[0] ?? '';
-  const extension = /\.([a-z0-9]{1,12})$/i.exec(path.slice(-20))?.[1];
-  return extension === undefined ? undefined : TYPE_BY_EXTENSION[extension.toLowerCase()];
+  const type = typeByExtension((url?.split(/[?#]/, 1)[0] ?? '').slice(-20));
+  return type !== undefined && isTextualType(type) ? type : undefined;
 }

@@ -1,4 +1,5 @@
 /** The record of one file or page, ready for the store. */
+import { setOfType } from '../../archive/content/index.ts';
 import type { AccessRule } from '../../core/access.ts';
 import type { FieldSpec, Instant } from '../../core/model.ts';
 import { formatOai } from '../../core/time.ts';
@@ -6,7 +7,6 @@ import { createJsonExtractor } from '../../formats/extract-json.ts';
 import { type WebFile, webFile } from '../../formats/web-file.ts';
 import { makeIndexDocument } from '../../query/index-document.ts';
 import type { IncomingRecord } from '../../store/index.ts';
-import { setOfType } from './media-types.ts';
 
 export interface FileFacts {
   readonly url: string;

@@ -14,9 +14,9 @@ import { accessStamp, type FileState, isUnchanged, settingsStamp, writeState } f
 import type { FolderAccess } from './folder-access.ts';
 import type { FolderSource } from './folder-source.ts';
 import type { HarvestWatch } from './harvest-watch.ts';
-import { isRunByServers } from './media-types.ts';
 import { PAGE_PREFIX } from './page-entry.ts';
 import { type ReadFile, readFileFacts } from './read-file.ts';
+import { isRunByServers } from './run-by-servers.ts';
 import { ScanRun } from './scan-run.ts';
 import { identifierOf } from './url-path.ts';
 import { FolderWalk, type FoundFile } from './walk.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isRunByServers, setOfType } from './media-types.ts';
+import { isRunByServers } from './run-by-servers.ts';
 import { sniffType } from './sniff-type.ts';
 
 const CASES: readonly [bytes: string, name: string, type: string][] = [
@@ -31,11 +31,6 @@ for (const [bytes, name, type] of CASES) {
 test('text in UTF-8 says so, other text does not', () => {
   assert.equal(sniffType(Buffer.from('<p>ü'), 'a.html').charset, 'utf-8');
   assert.equal(sniffType(Buffer.from('<p>\xfc', 'latin1'), 'a.html').charset, undefined);
-});
-
-test('the set of a type is a legal set spec', () => {
-  assert.equal(setOfType('image/jpeg'), 'mime:image:jpeg');
-  assert.equal(setOfType('image/svg+xml'), 'mime:image:svg.xml');
 });
 
 test('programs that servers run are known by any of their extensions', () => {

@@ -1,7 +1,7 @@
-/** Media types by file extension: what web servers say for the files of ordinary sites. */
+/** Media types by file extension: what web servers say of the files of ordinary sites. */
 
 const TABLE: Readonly<Record<string, string>> = {
-  'text/html': 'html htm',
+  'text/html': 'html htm shtml',
   'application/xhtml+xml': 'xhtml xht',
   'text/css': 'css',
   'text/javascript': 'js mjs',
@@ -100,26 +100,4 @@ const BY_EXTENSION = new Map(
 export function typeByExtension(fileName: string): string | undefined {
   const extension = /\.([A-Za-z0-9]+)$/.exec(fileName)?.[1];
   return extension === undefined ? undefined : BY_EXTENSION.get(extension.toLowerCase());
-}
-
-/**
- * Files that a web server runs instead of sending. Their bytes are programs, often with passwords in them,
- * and no visitor of the site ever sees them; what they answer is reached by a sitemap or a list of URLs.
- */
-const RUN_BY_SERVERS =
-  /^(?:php\d?|phtml|phar|phps|cgi|fcgi|asp|aspx|ascx|ashx|asmx|asa|asax|jsp|jspx|cfm|cfc|shtml|shtm|stm)$/i;
-
-export function isRunByServers(fileName: string): boolean {
-  // Apache looks at every extension of a name: `a.php.bak` may be run, too.
-  return fileName
-    .split('.')
-    .slice(1)
-    .some((extension) => RUN_BY_SERVERS.test(extension));
-}
-
-/** `image/jpeg` → `mime:image:jpeg`; characters that a set spec cannot have become dots. */
-export function setOfType(mediaType: string): string {
-  const [type = 'application', subtype = 'octet-stream'] = mediaType.toLowerCase().split('/');
-  const clean = (part: string) => part.replace(/[^a-z0-9\-_.!~*'()]/g, '.');
-  return `mime:${clean(type)}:${clean(subtype)}`;
 }
