@@ -7,12 +7,11 @@ import { fileURLToPath } from 'node:url';
 import { loadConfig } from '../src/core/config.ts';
 import type { BoxValue, Fields, IntervalValue } from '../src/core/model.ts';
 import { createFormatRegistry } from '../src/formats/registry.ts';
-import { createExtraction } from '../src/harvest/extract-record.ts';
+import { createExtraction, type ExtractedRecord } from '../src/harvest/extract-record.ts';
 import { readEntry } from '../src/harvest/files/read-entry.ts';
 import { walkPaths } from '../src/harvest/files/walk.ts';
 import { createCatalogue } from '../src/query/catalogue.ts';
 import { parseQuery } from '../src/query/parse.ts';
-import type { IncomingRecord } from '../src/store/index.ts';
 import { parseXml } from '../src/xml/engine.ts';
 import { compileSchema } from '../src/xml/xsd.ts';
 
@@ -23,7 +22,7 @@ const isRecord = (namespace: string, localName: string) => formats.isRecordRoot(
 
 async function readDemo() {
   const extract = createExtraction({ formats, validation: 'report' });
-  const records: IncomingRecord[] = [];
+  const records: ExtractedRecord[] = [];
   const problems: string[] = [];
   for await (const finding of walkPaths(['ocean', 'sky', 'library'].map((name) => `${demo}/${name}`))) {
     if (finding.kind !== 'entry') {

@@ -1,6 +1,6 @@
 /** One piece of bytes → one record ready for the store. Runs in worker threads; pure but for compiled paths. */
 import { asGarnerError, GarnerError } from '../core/errors.ts';
-import type { FieldSpec, RecordProblem } from '../core/model.ts';
+import type { FieldSpec, IndexDocument, RecordProblem } from '../core/model.ts';
 import { createJsonExtractor } from '../formats/extract-json.ts';
 import { createXmlExtractor } from '../formats/extract-xml.ts';
 import type { Extracted } from '../formats/extracted.ts';
@@ -28,11 +28,15 @@ export interface ExtractionSettings {
   readonly filter?: RecordFilter | undefined;
 }
 
+export interface ExtractedRecord extends IncomingRecord {
+  readonly document: IndexDocument;
+}
+
 export type ExtractOne = (
   piece: RecordPiece,
   transformed?: Uint8Array,
 ) => {
-  record?: IncomingRecord;
+  record?: ExtractedRecord;
   /** Its identifier, when the source's filters leave the record out. */
   filtered?: string;
   problems: RecordProblem[];
@@ -121,7 +125,7 @@ export function createExtraction(settings: ExtractionSettings): ExtractOne {
       for (const { code, message, line } of broken)
         problems.push(place({ code, message }, identifier, piece.line + line - 1));
       if (findings.length > 0 && settings.validation === 'reject') return { problems };
-      const record: IncomingRecord = {
+      const record: ExtractedRecord = {
         identifier,
         format: format.name,
         raw,

@@ -7,6 +7,7 @@ import { serveCalls } from '../core/worker-rpc.ts';
 import type { MetadataFormat } from '../formats/format.ts';
 import { createFormatRegistry } from '../formats/registry.ts';
 import type { IncomingRecord } from '../store/index.ts';
+import { packDocument } from '../store/packed-document.ts';
 import { repairXml } from '../xml/repair.ts';
 import { compileSchema } from '../xml/xsd.ts';
 import { createTransformer } from '../xml/xslt.ts';
@@ -87,7 +88,11 @@ serveCalls<IngestCalls>(parentPort, {
       const { record, filtered: left, problems: found } = extractOne(piece, made);
       if (record) {
         const isGiven = record.raw === given.bytes;
-        records.push(isGiven ? { ...record, raw: NOTHING } : record);
+        records.push({
+          ...record,
+          ...(isGiven && { raw: NOTHING }),
+          document: packDocument(record.document),
+        });
         rawOf.push(isGiven ? index : -1);
         if (repairs)
           problems.push({

@@ -2,6 +2,7 @@
 import type { AccessRule, Viewer } from '../core/access.ts';
 import type { Fields, IndexDocument, Instant, ItemRef, RecordProblem } from '../core/model.ts';
 import type { VersionEvent } from '../core/version-event.ts';
+import type { PackedDocument } from './packed-document.ts';
 
 /** One metadata record as a source delivers it. */
 export interface IncomingRecord {
@@ -12,7 +13,7 @@ export interface IncomingRecord {
   readonly raw: Uint8Array;
   /** After the source's stylesheet, when it has one. */
   readonly transformed?: Uint8Array;
-  readonly document: IndexDocument;
+  readonly document: IndexDocument | PackedDocument;
   /** OAI set specs. */
   readonly sets?: readonly string[];
   /** The origin's own globally unique identifier, if it has one (OAI). */
@@ -205,7 +206,7 @@ export interface RawRecord extends ItemRef {
 
 export interface ReextractedRecord {
   readonly recordKey: number;
-  readonly document: IndexDocument;
+  readonly document: IndexDocument | PackedDocument;
   readonly transformed?: Uint8Array;
 }
 

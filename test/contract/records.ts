@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { ANONYMOUS, OPERATOR } from '../../src/core/access.ts';
+import { packDocument } from '../../src/store/packed-document.ts';
 import { at, checks, listAll, text, withCode } from './item-checks.ts';
 import { importRecords, makeRecord, type OpenStore } from './store-fixture.ts';
 
@@ -32,6 +33,21 @@ export function recordsContract(name: string, open: OpenStore): void {
       assert.deepEqual(Uint8Array.from(content?.bytes ?? []), raw);
       const transformed = await store.items.findContent(at('a'), { rendering: 'transformed' }, ANONYMOUS);
       assert.equal(text(transformed?.bytes), '<made/>');
+      return undefined;
+    });
+
+    check('a document that comes packed is taken in as if it were open', async ({ store }) => {
+      const opened = makeRecord('a', 'Sea ice', { keyword: ['ice', 'Säule', '海氷'], abstract: 'not shown' });
+      const packed = { ...opened, identifier: 'b', document: packDocument(opened.document) };
+      await importRecords(store, 'samples', [opened, packed]);
+      const [a, b] = [
+        await store.items.findItem(at('a'), ANONYMOUS),
+        await store.items.findItem(at('b'), ANONYMOUS),
+      ];
+      assert.deepEqual([b?.title, b?.fields], [a?.title, a?.fields]);
+      const changed = makeRecord('b', 'Land ice');
+      await importRecords(store, 'samples', [{ ...changed, document: packDocument(changed.document) }]);
+      assert.equal((await store.items.findItem(at('b'), ANONYMOUS))?.title, 'Land ice');
       return undefined;
     });
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { ANONYMOUS } from '../../src/core/access.ts';
+import { packDocument } from '../../src/store/packed-document.ts';
 import { at, checks, text, withCode } from './item-checks.ts';
 import { importRecords, makeRecord, type OpenStore } from './store-fixture.ts';
 
@@ -66,7 +67,11 @@ export function revisionContract(name: string, open: OpenStore): void {
         const document = (title: string) => makeRecord('', title).document;
         await store.items.reindexRecords('samples', id, [
           { recordKey: raw[0]?.recordKey ?? 0, document: document('uno'), transformed: Buffer.from('m1') },
-          { recordKey: raw[1]?.recordKey ?? 0, document: document('due'), transformed: Buffer.from('m2') },
+          {
+            recordKey: raw[1]?.recordKey ?? 0,
+            document: packDocument(document('due')),
+            transformed: Buffer.from('m2'),
+          },
         ]);
         const [a, b] = [
           await store.items.findItem(at('a'), ANONYMOUS),

@@ -1,8 +1,10 @@
 /** Small stores, records and a clock for the contract suites. */
+
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FieldSpec, Instant } from '../../src/core/model.ts';
+import type { ExtractedRecord } from '../../src/harvest/extract-record.ts';
 import { joinWords } from '../../src/query/words.ts';
 import type {
   HarvestStore,
@@ -47,8 +49,8 @@ export const FIELDS: readonly FieldSpec[] = [
 export function makeRecord(
   identifier: string,
   text: string,
-  more: Partial<IncomingRecord> & { keyword?: readonly string[]; abstract?: string } = {},
-): IncomingRecord {
+  more: Partial<ExtractedRecord> & { keyword?: readonly string[]; abstract?: string } = {},
+): ExtractedRecord {
   const { keyword, abstract, ...rest } = more;
   return {
     identifier,

@@ -1,6 +1,7 @@
 /** The one way in: a batch of records, deletions, entries, problems and a checkpoint, all or nothing. */
 import { hash } from 'node:crypto';
 import { GarnerError } from '../../core/errors.ts';
+import type { IndexDocument } from '../../core/model.ts';
 import type {
   ChangeCounts,
   CommitBatch,
@@ -9,6 +10,7 @@ import type {
   IncomingRecord,
   RecordOutcome,
 } from '../items.ts';
+import { unpackDocument } from '../packed-document.ts';
 import type { SourceRow } from './catalogue.ts';
 import { createDuplicateChecks } from './duplicates.ts';
 import { createEntryNotes } from './entries.ts';
@@ -31,6 +33,15 @@ function checkIdentifier(identifier: string): string {
 /** Who is in `a:b` is in `a`, too: lists of `a` then need not know what is below it. */
 const withSetsAbove = (spec: string): string[] =>
   spec.split(':').map((_, last, parts) => parts.slice(0, last + 1).join(':'));
+
+/** Most records of a second harvest are as they were: their documents need not be opened. */
+function openedOnce({ document }: IncomingRecord): () => IndexDocument {
+  let opened: IndexDocument | undefined;
+  return () => {
+    opened ??= unpackDocument(document);
+    return opened;
+  };
+}
 
 export function createCommit(writer: StoreWriter): (batch: CommitBatch) => CommitResult {
   const holdLease = createLeaseHold(writer.db);
@@ -87,11 +98,12 @@ export function createCommit(writer: StoreWriter): (batch: CommitBatch) => Commi
           outcomes.push('duplicate');
           return;
         }
+        const documentOf = openedOnce(record);
         if (!item) {
           item = changes.addItem(source, identifier, {
             oaiIdentifier: record.oaiIdentifier,
             accessId: ruleOf(record),
-            title: findTitle(record.document.fields),
+            title: findTitle(documentOf().fields),
             firstAt: firstAtOf(record),
           });
           items.set(identifier, item);
@@ -105,7 +117,7 @@ export function createCommit(writer: StoreWriter): (batch: CommitBatch) => Commi
             [...new Set(record.sets.flatMap(withSetsAbove))].map((spec) => catalogue.sets.id(spec)),
           );
         }
-        const outcome = takeContent(item, record, formatId);
+        const outcome = takeContent(item, record, formatId, documentOf);
         counts[outcome]++;
         outcomes.push(outcome);
       };
@@ -114,31 +126,32 @@ export function createCommit(writer: StoreWriter): (batch: CommitBatch) => Commi
         item: ItemState,
         record: IncomingRecord,
         formatId: number,
+        documentOf: () => IndexDocument,
       ): 'added' | 'updated' | 'unchanged' => {
+        const digest = hash('sha256', record.raw, 'buffer');
+        const entryId = record.entry === undefined ? null : (entryIds.get(record.entry) ?? null);
+        const known = item.records.find((one) => one.format_id === formatId);
+        if (known && known.live !== 0 && Buffer.compare(known.digest, digest) === 0) {
+          changes.markSeen(known, entryId);
+          return 'unchanged';
+        }
         const content: NewContent = {
           formatId,
           raw: record.raw,
-          digest: hash('sha256', record.raw, 'buffer'),
+          digest,
           made: record.transformed,
-          document: record.document,
+          document: documentOf(),
           origin: record.origin ? JSON.stringify(record.origin) : null,
-          entryId: record.entry === undefined ? null : (entryIds.get(record.entry) ?? null),
+          entryId,
         };
-        const known = item.records.find((one) => one.format_id === content.formatId);
         if (!known) {
           changes.addRecord(item, content, firstAtOf(record));
           return 'added';
         }
-        if (known.live === 0) {
-          changes.updateRecord(item, known, content);
-          return 'added';
-        }
-        if (Buffer.compare(known.digest, content.digest) === 0) {
-          changes.markSeen(known, content.entryId);
-          return 'unchanged';
-        }
+        // Read before the update makes it live.
+        const outcome = known.live === 0 ? 'added' : 'updated';
         changes.updateRecord(item, known, content);
-        return 'updated';
+        return outcome;
       };
 
       for (const record of records) takeIn(record);

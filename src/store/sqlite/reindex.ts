@@ -1,6 +1,7 @@
 /** New fields, words and transformed bytes for records whose raw bytes stay as they are. */
 import { GarnerError } from '../../core/errors.ts';
 import type { ReextractedRecord } from '../items.ts';
+import { unpackDocument } from '../packed-document.ts';
 import { ItemChanges } from './item-changes.ts';
 import { loadItemsByKey } from './item-state.ts';
 import type { RecordRow } from './item-statements.ts';
@@ -41,7 +42,13 @@ export function createReindex(writer: StoreWriter) {
           // Deleted since it was listed: its next version brings its own fields.
           if (!extracted || record.live === 0) continue;
           const { document, transformed } = extracted;
-          changes.replaceDocument(item, record, document, transformed, isMadeChanged(record, transformed));
+          changes.replaceDocument(
+            item,
+            record,
+            unpackDocument(document),
+            transformed,
+            isMadeChanged(record, transformed),
+          );
         }
       }
       settleItems(writer, transaction, changes);
