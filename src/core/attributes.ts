@@ -202,8 +202,22 @@ function addValue(attribute: ReadAttribute, value: FieldValue): void {
   else if (!('west' in value)) addDate(attribute, value);
 }
 
+/** Written out only where somebody reads it: of most numbers just the size counts. */
+class IndexedNumber {
+  readonly kind = 'number';
+  readonly number: number;
+
+  constructor(number: number) {
+    this.number = number;
+  }
+
+  get text(): string {
+    return String(this.number);
+  }
+}
+
 const dateValue = (date: string): AttributeValue => ({ kind: 'date', text: date, date });
-const numberValue = (number: number): AttributeValue => ({ kind: 'number', text: String(number), number });
+const numberValue = (number: number): AttributeValue => new IndexedNumber(number);
 const numberRange = (min: number, max: number): AttributeRange => ({
   min: numberValue(min),
   max: numberValue(max),

@@ -21,6 +21,13 @@ test('it knows most of what was not', () => {
   assert.ok(wrong < 50, `${wrong} of 1000`);
 });
 
+test('a filter that is full has everything', () => {
+  const filter = Bloom.parse(Buffer.alloc(2048, 0xff).toString('base64'));
+  assert.ok(filter);
+  filter.add('one more');
+  assert.ok(filter.mayHave('one more') && filter.mayHave('never put in'));
+});
+
 test('what is no filter is refused', () => {
   assert.equal(Bloom.parse(''), undefined);
   assert.equal(Bloom.parse('AAAA'), undefined);

@@ -4,16 +4,23 @@ const HASHES = 4;
 
 export class Bloom {
   readonly #bits: Uint8Array;
+  /** When none is left, there is nothing more to put in. */
+  #unset: number;
 
   constructor(bits: Uint8Array = new Uint8Array(BITS / 8)) {
     this.#bits = bits;
+    this.#unset = countUnset(bits);
   }
 
   add(text: string): void {
+    if (this.#unset === 0) return;
     const { first, step } = hash(text);
     for (let i = 0; i < HASHES; i++) {
       const bit = (first + i * step) % BITS;
-      this.#bits[bit >>> 3]! |= 1 << (bit & 7);
+      const mask = 1 << (bit & 7);
+      if ((this.#bits[bit >>> 3]! & mask) !== 0) continue;
+      this.#bits[bit >>> 3]! |= mask;
+      this.#unset--;
     }
   }
 
@@ -28,6 +35,7 @@ export class Bloom {
 
   join(other: Bloom): void {
     for (let i = 0; i < this.#bits.length; i++) this.#bits[i]! |= other.#bits[i]!;
+    this.#unset = countUnset(this.#bits);
   }
 
   toString(): string {
@@ -39,6 +47,12 @@ export class Bloom {
     const bits = Uint8Array.from(Buffer.from(text, 'base64'));
     return bits.length === BITS / 8 ? new Bloom(bits) : undefined;
   }
+}
+
+function countUnset(bits: Uint8Array): number {
+  let unset = 0;
+  for (const byte of bits) for (let left = ~byte & 0xff; left !== 0; left &= left - 1) unset++;
+  return unset;
 }
 
 /** Two FNV-1a hashes: where the first bit lies, and how far apart the others are. */

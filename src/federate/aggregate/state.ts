@@ -23,7 +23,6 @@ CREATE TABLE grp (
   data TEXT                              -- summaries by attribute, JSON
 ) STRICT;
 CREATE TABLE product (key INTEGER PRIMARY KEY, grp INTEGER NOT NULL) STRICT;  -- grp 0: in none, but known
-CREATE INDEX product_grp ON product(grp);
 `;
 
 export interface Group {
@@ -41,6 +40,7 @@ export class AggregateState {
   readonly #changed = new Set<Group>();
   readonly #sql;
   #seq = -1;
+  #lastKey = 0;
 
   /** `settings`: whatever the aggregates depend on; when it changed they begin anew. */
   constructor(dataFolder: string, limit: number, settings: string) {
@@ -59,6 +59,7 @@ export class AggregateState {
       groupOf: this.#db.prepare('SELECT grp FROM product WHERE key = ?'),
       putProduct: this.#db.prepare('INSERT OR REPLACE INTO product (key, grp) VALUES (?, ?)'),
       emptyGroup: this.#db.prepare('UPDATE product SET grp = 0 WHERE grp = ?'),
+      lastProduct: this.#db.prepare('SELECT max(key) AS key FROM product'),
       countProducts: this.#db.prepare('SELECT count(*) AS count FROM product'),
     };
   }
@@ -119,6 +120,7 @@ export class AggregateState {
 
   /** These four only within a change. */
   groupOfProduct(key: number): Group | undefined {
+    if (key > this.#lastKey) return undefined;
     const row = this.#sql.groupOf.get(key);
     return row && this.#byId.get(Number(row.grp));
   }
@@ -140,6 +142,7 @@ export class AggregateState {
   /** Without a group: it is gone. */
   putProduct(key: number, group?: Group): void {
     this.#sql.putProduct.run(key, group?.id ?? 0);
+    this.#lastKey = Math.max(this.#lastKey, key);
   }
 
   /** Forgets what is in the group: it is gathered anew. */
@@ -190,6 +193,7 @@ export class AggregateState {
       this.#groups.set(String(row.path), group);
       this.#byId.set(group.id, group);
     }
+    this.#lastKey = Number(this.#sql.lastProduct.get()?.key ?? 0);
     this.#seq = seq;
   }
 

@@ -68,6 +68,7 @@ export class AttributeSummary {
         this.addNumbers({ min: value.number, max: value.number });
         break;
       case 'date': {
+        if (this.dates && isDateWithin(value.date, this.dates)) break;
         const span = dateSpan(value.date);
         if (span) this.addDates({ ...span, first: value.date, last: value.date });
         break;
@@ -104,7 +105,8 @@ export class AttributeSummary {
 
   addText(folded: string, written: string, limit: number): void {
     if (this.texts?.has(folded)) return;
-    this.addTextBounds({ low: folded, high: folded });
+    if (!this.textBounds || !isTextWithin(folded, this.textBounds))
+      this.addTextBounds({ low: folded, high: folded });
     if (this.texts && this.texts.size < limit) {
       this.texts.set(folded, written);
       return;
@@ -149,3 +151,23 @@ export class AttributeSummary {
     return this.filter;
   }
 }
+
+const SIMPLE_DATE = /^\d{4}/;
+
+/** Seen without reading it as a date: of one precision, the order of dates is that of their texts. */
+function isDateWithin(date: string, { first, last }: DateBounds): boolean {
+  return (
+    date.length === first.length &&
+    date.length === last.length &&
+    date >= first &&
+    date <= last &&
+    SIMPLE_DATE.test(first)
+  );
+}
+
+/** From here on the order of code units may differ from that of code points. */
+const HIGH_UNIT = /[\ud800-\uffff]/;
+
+/** Seen by the quick order of code units. */
+const isTextWithin = (folded: string, { low, high }: TextBounds): boolean =>
+  folded >= low && folded <= high && !HIGH_UNIT.test(folded);
