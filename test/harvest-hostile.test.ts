@@ -461,6 +461,48 @@ hostile(
   ),
 );
 hostile(
+  'a record of seventeen megabytes in many elements',
+  provider(
+    makeRecords(10, (i) =>
+      i === 4
+        ? {
+            metadata: dublinCore('Large').replace(
+              '</oai_dc:dc>',
+              `${`<dc:subject>${'z'.repeat(150)}</dc:subject>`.repeat(100_000)}</oai_dc:dc>`,
+            ),
+          }
+        : {},
+    ),
+  ),
+);
+hostile(
+  'CDATA and text of eleven megabytes, and elements nested three hundred deep, cost themselves only',
+  provider(
+    makeRecords(10, (i) => {
+      const long = `${'y'.repeat(99)} `.repeat(110_000);
+      if (i === 2) return { metadata: dublinCore(`<![CDATA[${long}]]>`) };
+      if (i === 3) return { metadata: dublinCore(long) };
+      if (i === 4)
+        return { metadata: `<a xmlns="http://t.example/deep">${'<a>'.repeat(300)}x${'</a>'.repeat(301)}` };
+      return {};
+    }),
+  ),
+  {
+    ids: [1, 2, 6, 7, 8, 9, 10],
+    status: 'incomplete',
+    code: 'source.losses',
+    problems: ['xml.too-large', 'xml.too-deep'],
+  },
+);
+hostile(
+  'stray elements between records, header and metadata',
+  rewrite((xml) =>
+    xml
+      .replaceAll('</header>', '</header><debug took="3"><metadata>not this</metadata></debug>')
+      .replaceAll('<record>', '<total>7</total><record>'),
+  ),
+);
+hostile(
   'a document type in a record',
   rewrite((xml) =>
     xml.replaceAll('<metadata><oai', '<metadata><!DOCTYPE dc SYSTEM "http://evil.example/x.dtd"><oai'),
@@ -490,6 +532,31 @@ hostile(
   but(isList, () => ({ status: 503, headers: { 'retry-after': '86400' } })),
   { ids: [], status: 'failed', code: 'http.status' },
 );
+hostile(
+  'a page for people once in mid list, with status 200',
+  but(once(onPage(2)), () => ({ body: '<html><title>Maintenance</title></html>' })),
+);
+hostile(
+  'a login page from mid list on, with status 200',
+  but(
+    ({ args }) => args.has('resumptionToken'),
+    () => ({ body: '<html><title>Log in</title></html>' }),
+    provider(backwards),
+  ),
+  { ids: [10, 9, 8, 7], status: 'incomplete', code: 'oai.response' },
+);
+const choosy = but(
+  ({ request }) => !request.headers['user-agent']?.startsWith('Mozilla'),
+  () => ({ status: 403, body: 'no robots' }),
+);
+hostile('a server that refuses our name', choosy, { ids: [], status: 'failed', code: 'http.status' });
+hostile(
+  'a server that refuses our name, asked by another',
+  choosy,
+  {},
+  { policy: { headers: { 'user-agent': 'Mozilla/5.0' } } },
+);
+hostile('a base address that ends with a slash', good, {}, { suffix: '/' });
 hostile('OAI-PMH as text/html in ISO-8859-1, says the header', (question) => ({
   ...good(question),
   headers: { 'content-type': 'text/html; charset=ISO-8859-1' },
@@ -564,6 +631,100 @@ hostile(
   provider(makeRecords(10, (i) => ({ datestamp: stamp(i).replace('Z', i % 2 ? '.123Z' : '+00:00') }))),
 );
 hostile('an earliestDatestamp that is none', provider(ten, { earliestDatestamp: 'aaaa-bb-cc' }));
+hostile(
+  'an earliestDatestamp of another granularity, where a page fails',
+  but(
+    (question) => isList(question) && !question.args.has('until'),
+    () => ({ status: 500 }),
+    provider(ten, { earliestDatestamp: '2020-01-01' }),
+  ),
+);
+hostile(
+  'no earliestDatestamp at all, where a page fails',
+  but(
+    (question) => isList(question) && !question.args.has('until'),
+    () => ({ status: 500 }),
+    (question) => {
+      const answer = good(question);
+      return { body: String(answer.body).replace(/<earliestDatestamp>.*<\/earliestDatestamp>/, '') };
+    },
+  ),
+);
+const days = makeRecords(10, (i) => ({ datestamp: stamp(i, 86_400_000).slice(0, 10) }));
+hostile('`until` leaves out its own day, where pages must be narrowed down', (question) => {
+  const until = question.args.get('until');
+  const daily = { granularity: 'YYYY-MM-DD', earliestDatestamp: '2020-01-01' };
+  if (!isList(question) || until === null) {
+    const answer = provider(days, daily)(question);
+    return isList(question) && !question.args.has('resumptionToken') ? { status: 500 } : answer;
+  }
+  return provider(
+    days.filter(({ datestamp }) => datestamp < until),
+    daily,
+  )(question);
+});
+hostile(
+  'records beside the window that was asked for',
+  but(isList, (question, well) => {
+    if (!question.args.has('from') && !question.args.has('resumptionToken')) return { status: 500 };
+    question.args.delete('until');
+    return well();
+  }),
+);
+hostile(
+  'deleted records at the first harvest',
+  provider(makeRecords(10, (i) => (i % 2 ? { deleted: true } : {}))),
+  { ids: [1, 3, 5, 7, 9] },
+);
+hostile(
+  'two identifiers that differ in case only',
+  provider(makeRecords(2, (i) => ({ identifier: i ? 'oai:t.example:A' : 'oai:t.example:a' }))),
+  { ids: ['oai:t.example:A', 'oai:t.example:a'] },
+);
+hostile(
+  'GetRecord answers with another record than it was asked for',
+  but(
+    ({ verb, args }) => verb === 'GetRecord' && args.get('identifier') === 'oai:t.example:5',
+    (question) => {
+      question.args.set('identifier', 'oai:t.example:6');
+      return good(question);
+    },
+  ),
+  {
+    ids: numbers(1, 10).filter((n) => n !== 5),
+    status: 'incomplete',
+    code: 'oai.gap',
+    problems: ['oai.gap'],
+  },
+  { source: { feed: 'identifiers' } },
+);
+const sameInstant = makeRecords(10, () => ({ datestamp: stamp(0) }));
+hostile(
+  'one record breaks a list in which all have the same datestamp',
+  (question) => {
+    const answer = provider(sameInstant)(question);
+    return /ListRecords|GetRecord/.test(question.verb) && holds(answer, 'oai:t.example:6')
+      ? { status: 500 }
+      : answer;
+  },
+  {
+    ids: numbers(1, 10).filter((n) => n !== 6),
+    status: 'incomplete',
+    code: 'oai.gap',
+    problems: ['oai.gap'],
+  },
+);
+hostile(
+  'ListIdentifiers breaks off where records are got one by one',
+  (question) => {
+    const answer = provider(sameInstant)(question);
+    if (isList(question) && holds(answer, 'oai:t.example:6')) return { status: 500 };
+    return question.verb === 'ListIdentifiers' && question.args.has('resumptionToken')
+      ? { body: errorXml('badResumptionToken') }
+      : answer;
+  },
+  { ids: [1, 2, 3, 4], status: 'incomplete', code: 'oai.gap', problems: ['oai.gap'] },
+);
 hostile(
   'records without identifier, datestamp, metadata, or anything inside of metadata',
   rewrite((xml) =>
@@ -728,6 +889,50 @@ changing(
   () => [
     all,
     { ...all, check: (_, { counts }) => assert.deepEqual([counts.unchanged, counts.updated], [10, 0]) },
+  ],
+);
+changing(
+  'contents that change without their datestamps are found by a full harvest',
+  (current) => provider(() => current.records),
+  (current) => [
+    all,
+    {
+      ...all,
+      first: () => {
+        current.records = current.records.map((record) => ({ ...record, title: `${record.title} anew` }));
+      },
+      titles: { 'oai:t.example:1': 'Record 1' },
+    },
+    { ...all, full: true, titles: { 'oai:t.example:1': 'Record 1 anew' } },
+  ],
+);
+changing(
+  'datestamps that are all set anew change nothing',
+  (current) => provider(() => current.records),
+  (current) => [
+    all,
+    {
+      ...all,
+      first: () => {
+        current.records = current.records.map((record) => ({ ...record, datestamp: '2026-01-02T00:00:00Z' }));
+      },
+      check: (_, { counts }) => assert.deepEqual([counts.unchanged, counts.updated], [10, 0]),
+    },
+  ],
+);
+changing(
+  'a clock that is years ahead does not hide what comes next',
+  (current) => provider(() => current.records, { responseDate: '2090-01-01T00:00:00Z' }),
+  (current) => [
+    all,
+    {
+      ids: numbers(1, 11),
+      status: 'complete',
+      first: () => {
+        const datestamp = `${new Date().toISOString().slice(0, 19)}Z`;
+        current.records = [...current.records, { identifier: 'oai:t.example:11', datestamp }];
+      },
+    },
   ],
 );
 changing(
@@ -945,7 +1150,11 @@ const store = openSqliteStore({
 let server: TestServer;
 let ingest: Ingest;
 before(async () => {
-  server = await serveProviders(new Map(cases.map(({ behaviour }, index) => [pathOf(index), behaviour])));
+  server = await serveProviders(
+    new Map(
+      cases.map(({ behaviour, suffix }, index) => [pathOf(index) + (suffix === '/' ? '/' : ''), behaviour]),
+    ),
+  );
   ingest = createIngestPool({ ownFormats: [], validation: 'report', threads: 1 });
 });
 after(async () => {

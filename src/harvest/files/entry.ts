@@ -47,6 +47,8 @@ export type OriginFinding =
   | { readonly kind: 'unchanged'; readonly name: string }
   /** An entry without records: withdrawn by its origin, or a list that is remembered. */
   | { readonly kind: 'noted'; readonly state: EntryState }
+  /** Where the next run may begin, if this one loses nothing. */
+  | { readonly kind: 'reached'; readonly state: EntryState }
   /** The origin tells of changes only: what it does not mention stays. */
   | { readonly kind: 'partial' };
 

@@ -64,6 +64,7 @@ class EntriesRun {
   readonly #intake: Intake;
   readonly #emptyOrigins: string[] = [];
   readonly #unlisted: string[] = [];
+  readonly #reached: EntryState[] = [];
   #unread = 0;
   /** Some origin told of changes only. */
   #partial = false;
@@ -98,13 +99,20 @@ class EntriesRun {
     }
     intake.tellProgress();
     if (intake.stopped) return intake.interrupted();
-    return await intake.settle({
+    const report = await intake.settle({
       emptyOrigins: this.#emptyOrigins,
       unlisted: this.#unlisted,
       unread: this.#unread,
       partial: this.#partial,
       ...(this.#what.noun !== undefined && { noun: this.#what.noun }),
     });
+    if (report.status === 'complete' && this.#reached.length > 0)
+      await this.#deps.store.items.commit({
+        source: this.#source.name,
+        runId: report.runId,
+        readEntries: this.#reached,
+      });
+    return report;
   }
 
   async #readOrigin(origin: EntryOrigin, known: KnownEntries): Promise<void> {
@@ -187,6 +195,9 @@ class EntriesRun {
       case 'noted':
         batch.meet(finding.state.entry);
         batch.read.push(finding.state);
+        return;
+      case 'reached':
+        this.#reached.push(finding.state);
         return;
       case 'partial':
         this.#partial = true;

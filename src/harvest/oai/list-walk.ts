@@ -11,9 +11,8 @@ import { identify } from './identify.ts';
 import { type ListState, listName, newProgress } from './list-state.ts';
 import { PageReader, type PageResult, type PageSettings } from './page-reader.ts';
 import { ListTail, type PageWatch, SeenPages } from './page-watch.ts';
-import type { OaiHeader } from './record-piece.ts';
 import type { DateWindow } from './request.ts';
-import { type FetchDeps, fetchRecord, listHeaders } from './single-records.ts';
+import { type FetchDeps, fetchRecord, type HeaderList, listHeaders } from './single-records.ts';
 
 export interface WalkDeps extends FetchDeps {
   /** After a page that is whole: commits it with the state. */
@@ -61,6 +60,8 @@ export class ListWalk {
   #tail = new ListTail();
   #expected: ListTail | undefined;
   #newInTail = 0;
+  /** Records on the fullest page so far: a list with fewer has no second page. */
+  #largestPage = 0;
 
   constructor(deps: WalkDeps, settings: WalkSettings, state: ListState) {
     this.#deps = deps;
@@ -122,6 +123,7 @@ export class ListWalk {
     if (window.page > 1)
       window.fullPage = window.fullPage === -1 || window.fullPage === window.lastPage ? window.lastPage : 0;
     window.lastPage = watch.records;
+    this.#largestPage = Math.max(this.#largestPage, watch.records);
     window.ordered = watch.ordered;
     if (watch.lastAt !== undefined) window.lastAt = watch.lastAt;
     for (const { identifier, at } of watch.headers) this.#tail.note(identifier, at);
@@ -274,9 +276,10 @@ export class ListWalk {
   /** One granule in which a page fails: identifiers first, then each record by itself. */
   async #rescue(window: DateWindow, code: 'oai.loop' | 'oai.gap', reason: string): Promise<void> {
     const { list } = this.#settings;
-    let headers: Map<string, OaiHeader>;
+    let headers: HeaderList['headers'];
+    let cut: string | undefined;
     try {
-      headers = await listHeaders(this.#deps, list, window, this.#reader.granularity);
+      ({ headers, cut } = await listHeaders(this.#deps, list, window, this.#reader.granularity));
     } catch (error) {
       this.#deps.signal.throwIfAborted();
       this.#leaveGap(window, code, `${reason}; ${asGarnerError(error).message}`);
@@ -286,10 +289,22 @@ export class ListWalk {
     const wanted = this.#settings.feed === 'headers' ? [] : headers.values();
     for (const header of wanted)
       if (!(await fetchRecord(this.#deps, list.prefix, header))) lost.push(header.identifier ?? '');
-    if (lost.length > 0)
-      this.#leaveGap(window, 'oai.gap', `could not be got: ${lost.slice(0, 10).join(', ')}`);
+    const missing = [
+      ...(lost.length > 0 ? [`could not be got: ${lost.slice(0, 10).join(', ')}`] : []),
+      ...(cut === undefined || this.#countInside(window, headers) < this.#largestPage ? [] : [cut]),
+    ];
+    if (missing.length > 0) this.#leaveGap(window, 'oai.gap', missing.join('; '));
     else this.#endWindow();
     this.#state.received += headers.size;
     await this.#deps.onPage(this.#state, headers.size);
+  }
+
+  /** Tokens of some providers forget the window; what they bring from elsewhere says nothing about it. */
+  #countInside({ fromAt = 0, untilAt = Infinity }: DateWindow, headers: HeaderList['headers']): number {
+    const endAt = untilAt + this.#reader.granuleMs;
+    return [...headers.values()].filter(({ datestamp = '' }) => {
+      const at = dateSpan(datestamp)?.startAt;
+      return at === undefined || (at >= fromAt && at < endAt);
+    }).length;
   }
 }

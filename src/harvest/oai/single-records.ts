@@ -16,22 +16,35 @@ export interface FetchDeps {
 }
 
 const MAX_PAGES = 1000;
+const MAX_EMPTY_PAGES = 10;
 
-/** By identifier. Deletions among them go to the sink at once. */
+export interface HeaderList {
+  /** By identifier. */
+  readonly headers: ReadonlyMap<string, OaiHeader>;
+  /** Why there may be more of them. */
+  readonly cut?: string;
+}
+
+/** Deletions among them go to the sink at once. */
 export async function listHeaders(
   { connection, sink, signal }: FetchDeps,
   list: ListSpec,
   window: DateWindow,
   granularity: OaiGranularity,
-): Promise<Map<string, OaiHeader>> {
+): Promise<HeaderList> {
   const headers = new Map<string, OaiHeader>();
   let args = listArguments('ListIdentifiers', list, window, granularity);
+  let emptyPages = 0;
+  let size = Number.POSITIVE_INFINITY;
+  const cutBy = (cut: string): HeaderList => (headers.size >= size ? { headers } : { headers, cut });
   for (let page = 0; page < MAX_PAGES; page++) {
     const before = headers.size;
+    let onPage = 0;
     const { summary } = await connection.read(
       args,
       (event) => {
         if (event.kind !== 'element' || event.parent !== 'ListIdentifiers') return;
+        onPage++;
         const header = readHeader(event.element);
         sink.header(header);
         if (header.identifier !== undefined) headers.set(header.identifier, header);
@@ -39,13 +52,19 @@ export async function listHeaders(
       { signal },
     );
     const [error] = summary.errors;
-    if (error && error.code !== 'noRecordsMatch' && headers.size === 0)
-      throw new GarnerError('oai.error', `the provider says ${error.code}`);
-    const token = summary.token?.text;
-    if (!token || headers.size === before) break;
-    args = tokenArguments('ListIdentifiers', token);
+    if (error && error.code !== 'noRecordsMatch') {
+      if (page === 0) throw new GarnerError('oai.error', `the provider says ${error.code}`);
+      return cutBy(`the list of identifiers ends with ${error.code}`);
+    }
+    const { token } = summary;
+    if (!token?.text) return { headers };
+    size = token.completeListSize ?? size;
+    emptyPages = onPage === 0 ? emptyPages + 1 : 0;
+    if (emptyPages > MAX_EMPTY_PAGES) return cutBy('the list of identifiers goes on without any');
+    if (onPage > 0 && headers.size === before) return cutBy('the list of identifiers repeats itself');
+    args = tokenArguments('ListIdentifiers', token.text);
   }
-  return headers;
+  return cutBy(`the list of identifiers has more than ${MAX_PAGES} pages`);
 }
 
 /** False, with a problem, when it cannot be got. */
@@ -60,6 +79,7 @@ export async function fetchRecord(
     return false;
   };
   let found = false;
+  let other: string | undefined;
   try {
     const { summary } = await connection.read(
       [
@@ -69,12 +89,20 @@ export async function fetchRecord(
       ],
       async (event, url) => {
         if (event.kind !== 'record') return;
+        // Some providers answer with whatever they have.
+        const { identifier: given } = event.record.header;
+        if (given !== undefined && given !== identifier) {
+          other = given;
+          return;
+        }
         found = true;
         await sink.record(event.record, url, timing.clock());
       },
       { signal, attempts: 2 },
     );
-    return found || fail(summary.errors[0]?.code ?? 'there is no record in the answer');
+    if (found) return true;
+    if (other !== undefined) return fail(`the answer is another record, ${other}`);
+    return fail(summary.errors[0]?.code ?? 'there is no record in the answer');
   } catch (error) {
     signal.throwIfAborted();
     const { code, message } = asGarnerError(error);

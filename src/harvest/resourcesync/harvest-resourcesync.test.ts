@@ -115,6 +115,18 @@ test('later runs read what the change list tells, and only that', async () => {
   assert.deepEqual(await keep.identifiers(), ['a', 'b', 'd']);
 });
 
+test('a changed resource that could not be read is asked for again by the next run', async () => {
+  await harvest();
+  changes = [{ path: '/r/late.xml', change: 'created', at: '2026-01-11T00:00:00Z' }];
+  assert.equal((await harvest()).status, 'incomplete');
+  files.set('/r/late.xml', '<open>');
+  const broken = await harvest();
+  assert.deepEqual([broken.status, broken.code], ['incomplete', 'source.losses']);
+  files.set('/r/late.xml', dublinCore('late', 'Late'));
+  assert.equal((await harvest()).status, 'complete');
+  assert.deepEqual(await keep.identifiers(), ['a', 'b', 'c', 'late']);
+});
+
 test('a change list that does not reach back to the last run leads to a comparison of everything', async () => {
   await harvest();
   changesFrom = '2026-03-01T00:00:00Z';

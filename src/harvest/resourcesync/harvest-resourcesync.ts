@@ -56,10 +56,7 @@ async function* walkSource(
   else if (since !== undefined && (await coversSince(client, lists, changeDumps, since, signal)))
     yield* walkDumps(client, changeDumps, 'until', signal);
   // Packages have everything, which is right for the first time; later, few resources differ from what is known.
-  else if (
-    resourceLists.length === 0 ||
-    (since === undefined && (await canRead(client, resourceDumps, signal)))
-  )
+  else if (resourceLists.length === 0 || (known.size === 0 && (await canRead(client, resourceDumps, signal))))
     yield* walkDumps(client, resourceDumps, 'at', signal);
   else yield* walkResources(client, lists, known, signal);
 }
@@ -89,25 +86,21 @@ async function* walkDumps(
 ): AsyncGenerator<OriginFinding> {
   if (upTo === 'until') yield { kind: 'partial' };
   const instants: (Instant | undefined)[] = [];
-  let whole = true;
   for (const url of dumps) {
     instants.push(
       upTo === 'at'
         ? await readListedAt(client, url, signal)
         : (await readPeriod(client, url, signal)).untilAt,
     );
-    for await (const finding of walkDump(client, url, signal)) {
-      if (finding.kind === 'problem') whole = false;
-      yield finding;
-    }
+    yield* walkDump(client, url, signal);
   }
   const known = instants.filter((at) => at !== undefined);
-  if (whole && known.length === dumps.length)
-    yield noteState(upTo === 'at' ? Math.min(...known) : Math.max(...known));
+  if (known.length === dumps.length)
+    yield reachedState(upTo === 'at' ? Math.min(...known) : Math.max(...known));
 }
 
-const noteState = (untilAt: Instant): OriginFinding => ({
-  kind: 'noted',
+const reachedState = (untilAt: Instant): OriginFinding => ({
+  kind: 'reached',
   state: { entry: STATE_ENTRY, digest: 'until', size: 0, modifiedAt: untilAt },
 });
 
@@ -141,7 +134,7 @@ async function* walkResources(
     'about' in found ? readResource(client, found, known, signal) : found;
   for (const url of resourceLists) yield* mapAhead(listEntries(client, url, signal), FETCH_AHEAD, read);
   const instants = madeAt.filter((at) => at !== undefined);
-  if (instants.length > 0 && instants.length === madeAt.length) yield noteState(Math.min(...instants));
+  if (instants.length > 0 && instants.length === madeAt.length) yield reachedState(Math.min(...instants));
 }
 
 async function* walkChanges(
@@ -174,8 +167,7 @@ async function* walkChanges(
       ? noteDeleted(change.url)
       : readResource(client, change, new Map(), signal);
   yield* mapAhead(iterate(changes.values()), FETCH_AHEAD, read);
-  // After a list that could not be read in full, the next run begins where this one did.
-  if (problems.length === 0) yield noteState(untilAt);
+  yield reachedState(untilAt);
 }
 
 async function* iterate<T>(values: Iterable<T>): AsyncGenerator<T> {
