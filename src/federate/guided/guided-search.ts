@@ -58,6 +58,7 @@ export function createGuidedSearch({ expand, localForm, network, exchange, answe
       exact: 'true',
     });
     const { status, body, isPrivate } = await exchange({ url, allowPrivate, maxBytes: answerBytes, signal });
+    signal.throwIfAborted();
     if (status !== 200) throw statusError(server, status);
     const read = formSchema.safeParse(parseJson(body));
     if (!read.success) throw new GarnerError('profile.malformed', `${server} does not answer with a form`);

@@ -26,6 +26,8 @@ export async function askProfiles(
   // One more than wanted tells whether there are more.
   const url = serverQuestion(server, { q: expression, exact: 'true', limit: String(limit + 1) });
   const { status, body, isPrivate } = await exchange({ url, allowPrivate, maxBytes, signal });
+  // Reading takes longer than anything else here; nobody waits for it any more.
+  signal.throwIfAborted();
   if (status !== 200) throw statusError(server, status);
   const given = readProfiles(body);
   const profiles = given.filter((profile) => !isGathered(profile));
