@@ -162,7 +162,7 @@ test('a list of files has no more entries than it may, with two for each file', 
   }
 });
 
-test('captures come in dumps as WARC files, all visits of each URL, with a list of what describes them', async () => {
+test('captures come in dumps as WARC files, all visits of each URL, and are in the sets of their types', async () => {
   const dataFolder = await mkdtemp(join(tmpdir(), 'garner-sync-warc-'));
   const site = await openSyncSite({ dataFolder, syncLimits: { packageCaptures: 2 } });
   try {
@@ -218,6 +218,14 @@ test('captures come in dumps as WARC files, all visits of each URL, with a list 
         'http://a.example/y 2021',
       ]);
     }
+    const sets = await (
+      await site.get('/oai?verb=ListIdentifiers&metadataPrefix=oai_dc&set=mime:text')
+    ).text();
+    assert.equal(
+      sets.match(/<setSpec>mime:text:html</g)?.length,
+      3,
+      'captures are in the sets of their types',
+    );
     const other = await fetchSync(site.get, '/resourcesync/other/resourcedump.xml');
     assert.ok(other.entries.every(({ md }) => md.type === 'application/zip'));
     assert.deepEqual(await readdir(join(dataFolder, 'exports')), [], 'nothing is left behind');

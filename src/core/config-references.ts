@@ -3,6 +3,7 @@ import type { AccessRule } from './access.ts';
 import type { KeyPath } from './config-keys.ts';
 import type { KeyMistake } from './config-mistakes.ts';
 import type { ParsedConfig } from './config-schema.ts';
+import { OWN_SET_ROOTS } from './identifiers.ts';
 import { nearestNames } from './nearest.ts';
 
 export function findContradictions(config: ParsedConfig): KeyMistake[] {
@@ -64,9 +65,6 @@ function* sharedSecrets({ access }: ParsedConfig): Generator<KeyMistake> {
   }
 }
 
-/** The set that holds the sources; `publish` keeps it. */
-const RESERVED_SET = 'source';
-
 /**
  * Why an acronym cannot be one beside those known so far; undefined when it can. A topic is a source of its
  * own, and folders of some systems do not tell capitals from small letters.
@@ -76,7 +74,8 @@ export function findAcronymClash(
   known: Iterable<string>,
   { sources, views }: { readonly sources: object; readonly views: object },
 ): string | undefined {
-  if (acronym.toLowerCase() === RESERVED_SET) return 'is the name of the set of all sources; choose another';
+  if (OWN_SET_ROOTS.includes(acronym.toLowerCase()))
+    return `is the name of a set of Garner's own (${OWN_SET_ROOTS.join(', ')}); choose another`;
   for (const [noun, things] of [
     ['source', sources],
     ['view', views],

@@ -11,6 +11,9 @@ export function isName(text: string): boolean {
 /** The domain-like middle of an OAI identifier, as the OAI identifier format allows it. */
 export const REPOSITORY_IDENTIFIER_PATTERN = /^[A-Za-z][A-Za-z0-9-]*(?:\.[A-Za-z][A-Za-z0-9-]*)+$/;
 
+/** Roots of sets that mean something to Garner itself: where items came from, and what type they have. */
+export const OWN_SET_ROOTS: readonly string[] = ['source', 'mime'];
+
 /** An OAI setSpec: unreserved characters of RFC 2396, levels divided by colons. */
 export const SET_SPEC_PATTERN = /^[A-Za-z0-9\-_.!~*'()]+(?::[A-Za-z0-9\-_.!~*'()]+)*$/;
 

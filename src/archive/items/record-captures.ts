@@ -17,7 +17,7 @@ import type {
   GarnerStore,
   IncomingRecord,
 } from '../../store/index.ts';
-import { type ContentReading, type PdfReader, readContent } from '../content/index.ts';
+import { type ContentReading, type PdfReader, readContent, setOfType } from '../content/index.ts';
 import { CONTENT_LIMITS } from '../content/limits.ts';
 import type { ArchiveRecord } from '../read/archive-record.ts';
 import { readRecordAt } from '../read/read-record-at.ts';
@@ -220,11 +220,13 @@ export function captureRecord(
   origin: NonNullable<IncomingRecord['origin']>,
 ): IncomingRecord {
   const { fields } = extractFields(record);
+  const mediaType = record.described.mediaType ?? record.added.contentType;
   return {
     identifier: record.url,
     format: webCapture.name,
     raw: Buffer.from(JSON.stringify(record)),
     document: makeIndexDocument(fields, specs, searchedTexts(webCapture, record)),
+    ...(mediaType !== undefined && { sets: [setOfType(mediaType)] }),
     origin,
   };
 }

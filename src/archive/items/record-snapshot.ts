@@ -1,6 +1,6 @@
 /** A crawl or import as one item: the manifest of its captures, with the series that it belongs to. */
 import { OPERATOR } from '../../core/access.ts';
-import { SET_SPEC_PATTERN } from '../../core/identifiers.ts';
+import { OWN_SET_ROOTS, SET_SPEC_PATTERN } from '../../core/identifiers.ts';
 import type { FieldSpec } from '../../core/model.ts';
 import type { VersionEvent } from '../../core/version-event.ts';
 import { createJsonExtractor } from '../../formats/extract-json.ts';
@@ -116,8 +116,9 @@ export async function recordSnapshot(
   return { ...result, identifier: record.identifier };
 }
 
-/** The root `source` means where items came from. */
-const isSetOfOwn = (series: string): boolean => SET_SPEC_PATTERN.test(series) && series !== 'source';
+/** Some roots have a meaning already. */
+const isSetOfOwn = (series: string): boolean =>
+  SET_SPEC_PATTERN.test(series) && !OWN_SET_ROOTS.includes(series.split(':', 1)[0] ?? '');
 
 /** As the store takes it in. */
 export function snapshotRecord(

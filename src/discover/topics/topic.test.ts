@@ -65,7 +65,12 @@ const CONFIG_MISTAKES: readonly (readonly [what: string, yaml: string, told: Reg
   [
     'named like the set of sources',
     'topics:\n  source: { title: T }',
-    /:2:\d+: topics\.source: .*all sources/,
+    /:2:\d+: topics\.source: .*set of Garner's own/,
+  ],
+  [
+    'named like the set of types',
+    'topics:\n  MIME: { title: T }',
+    /:2:\d+: topics\.MIME: .*set of Garner's own/,
   ],
   [
     'named like another but for capitals',
