@@ -10,6 +10,7 @@ import type { Viewer } from '../../core/access.ts';
 import { asGarnerError } from '../../core/errors.ts';
 import type { HttpHeader } from '../../formats/http-header.ts';
 import type { StoredCapture } from '../../store/index.ts';
+import { collecting } from '../collecting.ts';
 import { writeTarGz } from '../tar.ts';
 import { createFileNames } from './file-names.ts';
 
@@ -171,7 +172,7 @@ async function measure(bytes: Bytes, room: number): Promise<Measured> {
   const hash = createHash('sha256');
   let held: Buffer[] | undefined = [];
   let size = 0;
-  for await (const chunk of bytes) {
+  for await (const chunk of collecting(bytes)) {
     hash.update(chunk);
     size += chunk.length;
     if (size > room) held = undefined;

@@ -1,6 +1,7 @@
 /** Writes a DIDL document from its events; of a value only one chunk is in memory. */
 import { base64 } from '../../formats/didl/base64.ts';
 import { escapeAttribute } from '../../xml/write.ts';
+import { collecting } from '../collecting.ts';
 import type { DidlEvents } from './didl-events.ts';
 
 /** Without an XML declaration, so that it may also stand inside of an OAI-PMH record. */
@@ -18,7 +19,7 @@ export async function* writeDidlEvents(events: DidlEvents): AsyncGenerator<strin
     if (event.kind === 'start') open = writeStart(event.name, event.attributes);
     else if (event.kind === 'end') yield `</${event.name}>`;
     else if (event.kind === 'markup') yield event.markup;
-    else yield* base64(event.bytes);
+    else yield* base64(collecting(event.bytes));
   }
 }
 
