@@ -129,6 +129,13 @@ describe('a federation', () => {
     assert.equal(response.status, 400);
     const problem = (await response.json()) as { code: string; position: number };
     assert.deepEqual([problem.code, problem.position], ['query.syntax', 20]);
+    const page = await fetch(`${entry.url}/query?q=${encodeURIComponent('TARGET_NAME = IO AND')}`, {
+      headers: { accept: 'text/html' },
+    });
+    assert.equal(page.status, 400);
+    const text = await page.text();
+    assert.match(text, /role="alert"/);
+    assert.match(text, /value="TARGET_NAME = IO AND"/);
   });
 
   test('the forms of all servers are one form', async () => {

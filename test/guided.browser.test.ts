@@ -105,7 +105,7 @@ describe('guided search in a browser', { skip }, () => {
       await page.getByText(`${/: (.*)$/.exec(label)?.[1]} resources`).waitFor();
     }));
 
-  test('the expression can be edited, and a mistake is told', () =>
+  test('the expression can be edited, and stays to be mended when there is a mistake in it', () =>
     withPage({ baseURL: alone.url }, async (page) => {
       await page.goto('/guided');
       const expression = page.getByRole('textbox', { name: 'Expression' });
@@ -118,6 +118,17 @@ describe('guided search in a browser', { skip }, () => {
         page.getByRole('button', { name: 'Apply' }).click(),
       ]);
       assert.equal(response.status(), 400);
+      await page.getByRole('alert').getByText('(character 21)').waitFor();
+      assert.equal(await expression.inputValue(), 'TARGET_NAME = IO AND');
+      await expression.fill('TARGET_NAM = IO');
+      await page.getByRole('button', { name: 'Apply' }).click();
+      await page
+        .getByRole('alert')
+        .getByText(/did you mean target_name/i)
+        .waitFor();
+      await expression.fill('TARGET_NAME = IO');
+      await page.getByRole('button', { name: 'Apply' }).click();
+      await page.getByText(`${count('target_name = io')} resources`).waitFor();
     }));
 
   const axe = skip ? '' : readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -125,6 +136,7 @@ describe('guided search in a browser', { skip }, () => {
     '/guided',
     '/guided?q=MISSION_NAME+%3D+GALILEO&show=profiles',
     '/query?q=TARGET_NAME+%3D+IO',
+    '/guided?q=TARGET_NAME+%3D',
   ];
   for (const colorScheme of ['light', 'dark'] as const)
     test(`nothing serious stands in anybody’s way, not even on a phone (${colorScheme})`, () =>

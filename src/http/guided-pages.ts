@@ -17,11 +17,14 @@ import type { PortalAssets } from '../portal/assets.ts';
 import { elementHref } from '../portal/dictionary-page.ts';
 import { renderGuidedPage } from '../portal/guided-page.ts';
 import type { QueryNode } from '../query/ast.ts';
+import { parseDis } from '../query/dis/parse-dis.ts';
 import { writeDis } from '../query/dis/write-dis.ts';
 import { type ApiApp, addGetRoute } from './api-route.ts';
 import { type HttpContext, signedInAs } from './context.ts';
 import type { HttpDeps } from './deps.ts';
+import { asMistake } from './expression-mistake.ts';
 import { siteFor } from './site.ts';
+import { findUnknownAttribute } from './unknown-attribute.ts';
 
 /** So few are shown without being asked for. */
 const FEW = 10;
@@ -46,23 +49,36 @@ export function addGuidedRoutes(
   { guided, network }: GuidedRoutesDeps,
   assets: PortalAssets,
 ): void {
+  const answerForm = async (expression: string, viewer: Viewer, signal: AbortSignal) => {
+    try {
+      const choices = readChoices(expression);
+      return { choices, ...(await guided.ask(queryOf(choices), viewer, signal)) };
+    } catch (thrown) {
+      return { choices: [], form: { total: 0, attributes: [] }, servers: [], mistake: asMistake(thrown) };
+    }
+  };
+
   app.get('/guided', async (c) => {
-    const choices = readChoices(expressionOf(c));
+    const expression = expressionOf(c);
     const added = readAdded(c);
-    if (added) return c.redirect(hrefOf(withChoices(choices, added)), 303);
-    const query = queryOf(choices);
+    if (added) return c.redirect(hrefOf(withChoices(readChoices(expression), added)), 303);
     const { signal } = c.req.raw;
     const viewer = c.get('viewer');
     const asked = c.req.query('show') === 'profiles';
-    const { form, servers } = await guided.ask(query, viewer, signal);
+    const { choices, form, servers, mistake } = await answerForm(expression, viewer, signal);
+    const query = queryOf(choices);
     const attributes = leadingAttributes(form.attributes, form.total, choices);
     const shown = asked || (choices.length > 0 && form.total > 0 && form.total <= FEW);
     const found = shown ? await collect(query, viewer, signal) : undefined;
+    const isUnknown = form.total === 0 && !mistake && choices.length > 0;
+    const unknown = isUnknown ? findUnknownAttribute(parseDis(expression), deps) : undefined;
     const index = deps.elements?.vocabulary.dictionaries.index();
     return c.html(
       renderGuidedPage({
         site: siteFor(c, deps, assets),
-        expression: writeChoices(choices),
+        expression: mistake ? expression : writeChoices(choices),
+        note: mistake ?? unknown,
+        isMistaken: mistake !== undefined,
         steps: choices.map((choice, i) => ({
           text: writeDis(choice),
           untilHref: hrefOf(choices.slice(0, i + 1)),
@@ -84,6 +100,7 @@ export function addGuidedRoutes(
         isGathering: deps.federation?.profiles.aggregates.isCurrent === false,
         signedInAs: signedInAs(c),
       }),
+      mistake ? 400 : 200,
     );
   });
 

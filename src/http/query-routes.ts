@@ -12,9 +12,11 @@ import { chooseMedia } from './accept.ts';
 import { type ApiApp, addGetRoute } from './api-route.ts';
 import { type HttpContext, signedInAs } from './context.ts';
 import type { HttpDeps } from './deps.ts';
+import { asMistake } from './expression-mistake.ts';
 import { FOREIGN_BYTES_POLICY, openToReaders } from './headers.ts';
 import { readParameters } from './parameters.ts';
 import { siteFor } from './site.ts';
+import { findUnknownAttribute } from './unknown-attribute.ts';
 
 const USUAL = 100;
 const MOST = 1000;
@@ -28,16 +30,30 @@ export function addQueryRoutes(app: ApiApp, deps: HttpDeps, network: Network, as
     const isPage = chooseMedia(c.req.header('accept'), ['text/xml', 'text/html']) === 'text/html';
     const site = siteFor(c, deps, assets);
     if (blank && isPage) return c.html(renderQueryPage({ site, expression: '', signedInAs: signedInAs(c) }));
-    const { query, from, limit = USUAL, expression } = readQuestion(parameters);
-    const question = { query, from, limit: Math.min(MOST, limit), exact: parameters.get('exact') === 'true' };
-    const answer = await network.collect(question, c.get('viewer'), c.req.raw.signal);
-    if (isPage) return c.html(renderQueryPage({ site, expression, answer, signedInAs: signedInAs(c) }));
+    const shown = { site, expression: parameters.get('q') ?? '', signedInAs: signedInAs(c) };
+    const { asked, answer, mistake } = await answerQuestion(parameters, c).catch((thrown: unknown) => {
+      if (!isPage) throw thrown;
+      return { asked: undefined, answer: undefined, mistake: asMistake(thrown) };
+    });
+    if (mistake) return c.html(renderQueryPage({ ...shown, note: mistake }), 400);
+    if (isPage) {
+      const unknown = answer.profiles.length === 0 ? findUnknownAttribute(asked, deps) : undefined;
+      const { expression } = asked;
+      return c.html(renderQueryPage({ ...shown, expression, answer, note: unknown }));
+    }
     return c.body(writeProfiles(answer.profiles.map(({ profile }) => profile)), 200, {
       'content-type': 'text/xml; charset=utf-8',
       'content-security-policy': FOREIGN_BYTES_POLICY,
       // Old clients read the profiles; whoever wants to know more sees whether they are all.
       'garner-complete': String(answer.complete),
     });
+  };
+  const answerQuestion = async (parameters: URLSearchParams, c: HttpContext) => {
+    const asked = readQuestion(parameters);
+    const { query, from, limit = USUAL } = asked;
+    const question = { query, from, limit: Math.min(MOST, limit), exact: parameters.get('exact') === 'true' };
+    const answer = await network.collect(question, c.get('viewer'), c.req.raw.signal);
+    return { asked, answer, mistake: undefined };
   };
   app.use('/query', openToReaders);
   app.on(['GET', 'POST'], '/query', page);

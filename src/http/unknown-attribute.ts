@@ -9,7 +9,7 @@ const OWN = ['profid', 'profparentid', 'resclass', 'rescontext', 'reslocation', 
 
 /** Only names that anybody may read are known: those of gathered profiles, formats and dictionaries. */
 export function findUnknownAttribute(
-  { names }: ServerQuestion,
+  { names }: Pick<ServerQuestion, 'names'>,
   { federation, elements, catalogue }: Pick<HttpDeps, 'federation' | 'elements' | 'catalogue'>,
 ): UnknownName | undefined {
   const gathered = federation?.profiles.aggregates.find([])?.aggregate.attributes.keys() ?? [];

@@ -1,5 +1,6 @@
 /** What went wrong, where, and what to try. */
 import { html } from 'hono/html';
+import { renderCaret, sentence } from './expression-note.ts';
 import { type Html, renderPage, type Site } from './page.ts';
 
 export interface ErrorPageParts {
@@ -45,18 +46,4 @@ export function renderErrorPage(parts: ErrorPageParts): Html {
   <p class="muted"><code>${code}</code></p>
 </div>`;
   return renderPage({ site, title: heading, main, signedInAs, ...(query === undefined && { query: '' }) });
-}
-
-function renderCaret(query: string, position: number | undefined): Html {
-  if (position === undefined) return html`<pre class="caret">${query}</pre>`;
-  const line = query.replace(/\s/g, ' ');
-  // Characters that fill two units (outside the BMP) still take one column.
-  const column = Array.from(line.slice(0, position)).length;
-  return html`<pre class="caret" tabindex="0" aria-label="The query, with the place of the mistake marked">${line}
-${' '.repeat(column)}<span class="sign" aria-hidden="true">▲</span></pre>`;
-}
-
-function sentence(message: string): string {
-  const text = message.charAt(0).toUpperCase() + message.slice(1);
-  return /[.!?]$/.test(text) ? text : `${text}.`;
 }

@@ -85,6 +85,9 @@ function renderBars(bars: readonly Bar[], name: string, { spanHrefOf }: Links): 
   )}</svg>`;
 }
 
+/** `YYYY-MM-DD` */
+const DAY_LENGTH = 10;
+
 function renderBounds(
   id: string,
   { name }: GuidedAttribute,
@@ -94,7 +97,7 @@ function renderBounds(
   kind: 'number' | 'date',
 ): Html {
   const box = (bound: 'from' | 'to', label: string, value: string) =>
-    html`<label for="${id}-${bound}">${label}</label> <input id="${id}-${bound}" name="${bound}" ${kind === 'number' ? html`inputmode="decimal"` : ''} placeholder="${value}" size="9" maxlength="40" autocomplete="off">`;
+    html`<label for="${id}-${bound}">${label}</label> <input id="${id}-${bound}" name="${bound}" ${kind === 'number' ? html`inputmode="decimal"` : ''} placeholder="${kind === 'date' ? value.slice(0, DAY_LENGTH) : value}" size="10" maxlength="40" autocomplete="off">`;
   return html`<form class="bounds" action="/guided" aria-label="${name} between">
     <input type="hidden" name="q" value="${expression}"><input type="hidden" name="attribute" value="${name}">
     ${box('from', 'from', min)} ${box('to', 'to', max)} <button>Choose</button>

@@ -3,6 +3,7 @@ import { html } from 'hono/html';
 import type { GuidedAttribute, GuidedForm } from '../federate/guided/form.ts';
 import type { FoundProfile } from '../federate/network/merge.ts';
 import type { ServerStatus } from '../federate/network/server-status.ts';
+import { type ExpressionNote, renderExpressionNote } from './expression-note.ts';
 import { countText } from './field-text.ts';
 import { renderAttribute } from './guided-attribute.ts';
 import { type Html, renderPage, type Site } from './page.ts';
@@ -18,6 +19,9 @@ export interface GuidedStep {
 export interface GuidedPageParts {
   readonly site: Site;
   readonly expression: string;
+  /** What is wrong with the expression; with a mistake in it nothing was asked. */
+  readonly note?: ExpressionNote | undefined;
+  readonly isMistaken: boolean;
   readonly steps: readonly GuidedStep[];
   readonly form: GuidedForm;
   /** Attributes that lead further. */
@@ -56,11 +60,16 @@ export function renderGuidedPage(page: GuidedPageParts): Html {
       <button>Apply</button>
     </div>
   </form>
-  <p role="status" class="results-head"><strong>${total}</strong>${
-    found === undefined && form.total > 0
-      ? html` <a class="button" href="${profilesHref}">Show ${form.total === 1 ? 'the profile' : 'the profiles'}</a>`
-      : ''
-  }</p>
+  ${page.note ? renderExpressionNote(expression, page.note) : ''}
+  ${
+    page.isMistaken
+      ? ''
+      : html`<p role="status" class="results-head"><strong>${total}</strong>${
+          found === undefined && form.total > 0
+            ? html` <a class="button" href="${profilesHref}">Show ${form.total === 1 ? 'the profile' : 'the profiles'}</a>`
+            : ''
+        }</p>`
+  }
   ${page.isGathering ? html`<p class="empty">Profiles are still being gathered: there will be more to choose from in a while.</p>` : ''}
   ${found === undefined ? '' : renderFoundProfiles(found, form.total)}
   ${found !== undefined && found.length < form.total ? html`<p><a href="${page.allHref}">More of them on one page</a></p>` : ''}
@@ -72,7 +81,7 @@ export function renderGuidedPage(page: GuidedPageParts): Html {
       : html`<details class="guided-special"${common.length === 0 ? html` open` : ''}><summary>Attributes of some of them (${special.length})</summary>
   <div class="guided-attributes">${special.map((attribute) => renderAttribute(attribute, page))}</div></details>`
   }
-  ${form.total === 0 ? html`<p class="empty">Nothing matches. Take a choice back, or change the expression.</p>` : ''}
+  ${form.total === 0 && !page.isMistaken ? html`<p class="empty">Nothing matches. Take a choice back, or change the expression.</p>` : ''}
   ${renderServers(servers)}
 </div>`;
   return renderPage({ site, title: 'Guided search', main, place: 'guided', query: '', signedInAs });

@@ -1,6 +1,7 @@
 /** The query server for people: an expression, what was found, and how it went with each server. */
 import { html } from 'hono/html';
 import type { NetworkAnswer } from '../federate/network/network.ts';
+import { type ExpressionNote, renderExpressionNote } from './expression-note.ts';
 import { countText } from './field-text.ts';
 import { type Html, renderPage, type Site } from './page.ts';
 import { renderFoundProfiles, renderServers } from './profile-results.ts';
@@ -10,10 +11,11 @@ export interface QueryPageParts {
   readonly expression: string;
   /** Absent: nothing was asked. */
   readonly answer?: NetworkAnswer;
+  readonly note?: ExpressionNote | undefined;
   readonly signedInAs?: string | undefined;
 }
 
-export function renderQueryPage({ site, expression, answer, signedInAs }: QueryPageParts): Html {
+export function renderQueryPage({ site, expression, answer, note, signedInAs }: QueryPageParts): Html {
   const main = html`<div class="wrap">
   <h1>Query</h1>
   <p>Resources by their profiles, here and at every server of the network that may have some.
@@ -25,6 +27,7 @@ export function renderQueryPage({ site, expression, answer, signedInAs }: QueryP
       <button>Ask</button>
     </div>
   </form>
+  ${note ? renderExpressionNote(expression, note) : ''}
   ${answer ? renderAnswer(answer) : ''}
 </div>`;
   return renderPage({ site, title: 'Query', main, query: '', signedInAs });

@@ -224,7 +224,9 @@ export function findUnknownName(names: readonly DisName[], known: Iterable<strin
   const keys = new Set(list.map((name) => name.toLowerCase()));
   const unknown = names.find(({ name }) => !keys.has(name.toLowerCase()));
   if (!unknown) return undefined;
-  const nearest = nearestNames(unknown.name, list);
+  // Of several spellings of one name the last counts: that of a dictionary.
+  const spelled = new Map(list.map((name) => [name.toLowerCase(), name]));
+  const nearest = nearestNames(unknown.name, [...spelled.values()]);
   const guess = nearest.length > 0 ? `; did you mean ${nearest.join(', ')}?` : '';
   return { ...unknown, nearest, message: `there is no attribute "${unknown.name}"${guess}` };
 }
