@@ -1,10 +1,11 @@
 /** Packages from end to end by the command line: out of one store as DIDL and bags, into another one. */
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { openWarcWriter, responseRecord, writeHttpHead } from '../src/archive/index.ts';
+import { openWarcWriter, readRecordAt, responseRecord, writeHttpHead } from '../src/archive/index.ts';
+import { readMets } from '../src/formats/mets/read-mets.ts';
 import { runGarner } from './garner-process.ts';
 
 const HOME = 'http://isccp.example.org/';
@@ -58,6 +59,24 @@ test('a bag goes out as a folder and as a file, and comes in again', async () =>
     const text = await runGarner(folder, 'get', `${HOME}a?b=1@20261115`, '--source', source);
     assert.equal(text.stdout, '<p>cirrus');
   }
+});
+
+test('the METS of a bag leads to the records of the WARC file that is in the bag', async () => {
+  const out = await runGarner(folder, 'export', identifier, '--bag', 'led');
+  assert.equal(out.code, 0, out.stderr);
+  const packages = join(folder, 'led', 'data', 'packages');
+  const name = identifier.replace(':', '_');
+  const { fileGroups } = readMets(await readFile(join(packages, `${name}.mets.xml`)));
+  const urls: string[] = [];
+  for (const { ownerId = '', locations } of fileGroups.flatMap(({ files }) => files)) {
+    const place = locations.find(({ otherType }) => otherType === 'WARC');
+    const [file = '', offset = ''] = place?.href.split('#offset=') ?? [];
+    const record = await readRecordAt(join(packages, file), Number(offset));
+    assert.equal(record.targetUri, ownerId);
+    await record.close();
+    urls.push(ownerId);
+  }
+  assert.deepEqual(urls.sort(), [HOME, `${HOME}a?b=1`]);
 });
 
 test('a snapshot is modified, pinned, thinned and rolled back by verbs, and its history tells it all', async () => {

@@ -19,7 +19,7 @@ export function openBags({ store, config }: Garner, packages: readonly PackageFo
     ...exporting,
     organisation: config.repository.name,
     packages,
-    writeWarc: (ref, version, target, viewer) =>
-      exportWarc(exporting, selectSnapshot(store, ref, viewer, version), target, viewer),
+    writeWarc: (ref, version, target, viewer, onCopied) =>
+      exportWarc({ ...exporting, onCopied }, selectSnapshot(store, ref, viewer, version), target, viewer),
   };
 }

@@ -2,6 +2,15 @@
 import type { Viewer } from '../core/access.ts';
 import type { Instant, ItemRef } from '../core/model.ts';
 
+/** A record of an archive file. */
+export interface RecordPlace {
+  readonly file: string;
+  readonly offset: number;
+}
+
+/** Undefined for what was not copied. */
+export type PlaceRecord = (stored: RecordPlace) => RecordPlace | undefined;
+
 export interface PackageChoice {
   /** Default: the newest. */
   readonly version?: number | undefined;
@@ -11,6 +20,8 @@ export interface PackageChoice {
   readonly page?: string | undefined;
   /** Of such a form: the pages are pointed to, each a document of its own. */
   readonly pagesApart?: boolean | undefined;
+  /** Where records lie that go along with the package; absent: in the files of the archive. */
+  readonly placeRecord?: PlaceRecord | undefined;
 }
 
 export interface PackageForm {

@@ -10,8 +10,8 @@ import type { Viewer } from '../../core/access.ts';
 import type { ItemRef } from '../../core/model.ts';
 import type { Clock } from '../../core/time.ts';
 import { webSnapshot } from '../../formats/web-snapshot.ts';
-import type { GarnerStore } from '../../store/index.ts';
-import { type PackageChoice, type PackageForm, packageFormsOf } from '../package-form.ts';
+import type { GarnerStore, StoredCapture } from '../../store/index.ts';
+import { type PackageChoice, type PackageForm, type PlaceRecord, packageFormsOf } from '../package-form.ts';
 import { madeInScratch } from '../scratch.ts';
 import { readSnapshot, type Snapshot } from '../snapshot/read-snapshot.ts';
 import type { BagInfo } from './bag-tags.ts';
@@ -33,6 +33,7 @@ export interface BagDeps {
     version: number,
     target: string,
     viewer: Viewer,
+    onCopied: (capture: StoredCapture, offset: number) => void,
   ) => Promise<unknown>;
 }
 
@@ -63,16 +64,27 @@ async function* payloads(deps: BagDeps, snapshot: Snapshot, viewer: Viewer): Asy
   const { store } = deps;
   const { item, record, version } = snapshot;
   const name = bagName(item);
+  const warc = `${name}.warc.gz`;
+  /** By where they lie in the archive. */
+  const offsets = new Map<string, number>();
   yield {
-    path: `warc/${name}.warc.gz`,
-    write: (target) => deps.writeWarc(item, version, target, viewer).then(() => {}),
+    path: `warc/${warc}`,
+    write: async (target) => {
+      await deps.writeWarc(item, version, target, viewer, ({ file, offset }, copiedTo) =>
+        offsets.set(`${file}@${offset}`, copiedTo),
+      );
+    },
+  };
+  const placeRecord: PlaceRecord = ({ file, offset }) => {
+    const copied = offsets.get(`${file}@${offset}`);
+    return copied === undefined ? undefined : { file: `../warc/${warc}`, offset: copied };
   };
   for (const form of packageFormsOf(deps.packages, item.records)) {
     if (!/xml/.test(form.mediaType)) continue;
     yield {
       path: `packages/${name}${form.extension}`,
       write: async (target) => {
-        const pieces = await form.write(item, { version }, viewer);
+        const pieces = await form.write(item, { version, placeRecord }, viewer);
         await pipeline(Readable.from(pieces, { objectMode: false }), createWriteStream(target));
       },
     };

@@ -95,6 +95,8 @@ export function fileAdmin(file: ModelFile, context: PackageContext, crawlers: re
 
 export function fileEntry(file: ModelFile, context: PackageContext): MetsFile {
   const { object, headers, image, text, rights, event } = sectionsOf(file, context);
+  const { placeRecord = (stored) => stored } = context;
+  const record = file.stored && placeRecord(file.stored);
   return {
     id: context.ids.of('file', file.url),
     ...(file.mediaType !== undefined && { mediaType: file.mediaType }),
@@ -106,14 +108,8 @@ export function fileEntry(file: ModelFile, context: PackageContext): MetsFile {
     dmdIds: [],
     locations: [
       { type: 'URL', href: archivedUrl(context, file) },
-      ...(file.stored
-        ? [
-            {
-              type: 'OTHER',
-              otherType: 'WARC',
-              href: `${encodeURI(file.stored.file)}#offset=${file.stored.offset}`,
-            },
-          ]
+      ...(record
+        ? [{ type: 'OTHER', otherType: 'WARC', href: `${encodeURI(record.file)}#offset=${record.offset}` }]
         : []),
     ],
   };

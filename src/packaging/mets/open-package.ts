@@ -73,7 +73,10 @@ async function openSnapshot(
     const speaking = choice.page ?? model.facts.entryUrl;
     const copied = await findCopied(deps, { source: item.source, identifier: speaking ?? '' }, viewer);
     const context = contextOf(deps, item, snapshot.history, snapshot.record, idScope);
-    return { model, parts: snapshotParts(model, { ...context, copied }, choice) };
+    return {
+      model,
+      parts: snapshotParts(model, { ...context, copied, placeRecord: choice.placeRecord }, choice),
+    };
   } catch (error) {
     model[Symbol.dispose]();
     throw error;

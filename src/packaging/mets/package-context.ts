@@ -2,6 +2,7 @@
 import type { CopiedTags } from '../../archive/trust/copied-tags.ts';
 import { itemPath } from '../../core/identifiers.ts';
 import type { Instant, ItemRef } from '../../core/model.ts';
+import type { PlaceRecord } from '../package-form.ts';
 import type { ModelFile } from '../site-model/model-types.ts';
 import type { Catalogued, DescribePage } from './describe-page.ts';
 import type { MetsIds } from './ids.ts';
@@ -35,6 +36,7 @@ export interface PackageContext {
   readonly describePage: DescribePage;
   /** Of the page that speaks for the item: its tags are those of another site. */
   readonly copied?: (CopiedTags & { readonly page: string }) | undefined;
+  readonly placeRecord?: PlaceRecord | undefined;
   /** What a curator says of the item. */
   readonly catalogued: Catalogued;
 }

@@ -17,6 +17,8 @@ export interface ExportDeps {
   readonly clock: Clock;
   /** Of the program, for the warcinfo record. */
   readonly software: string;
+  /** Hears of each record; `offset` is its place in the new file. */
+  readonly onCopied?: (capture: StoredCapture, offset: number) => void;
 }
 
 export interface ExportReport {
@@ -136,6 +138,7 @@ function createCopier(deps: ExportDeps, writer: WarcWriter, viewer: Viewer) {
         if (!draft) return undefined;
         const [written] = await writer.append(draft);
         copied++;
+        if (written) deps.onCopied?.(capture, written.offset);
         return written?.file;
       } finally {
         await record.close();
