@@ -13,6 +13,7 @@ import type { Publisher } from '../packaging/mets/package-context.ts';
 import type { PackageForm } from '../packaging/package-form.ts';
 import { createSiteModels, type SiteModels } from '../packaging/site-model/site-models.ts';
 import { readCandidates } from '../packaging/snapshot/read-candidates.ts';
+import { createCaptureForms } from '../publish/captures/index.ts';
 import type { ItemForm } from '../publish/index.ts';
 import { openBulkForms } from './bulk-forms.ts';
 
@@ -24,6 +25,9 @@ export interface Packages {
   readonly models: SiteModels;
   readonly publisher: Publisher;
 }
+
+/** Of one answer inside of an OAI-PMH record; as published files have it. */
+const MAX_CAPTURE_BYTES = 10_000_000;
 
 /** `baseUrl`: where this Garner is reached. */
 export function openPackages(garner: Garner, baseUrl = garner.config.repository.baseUrl): Packages {
@@ -43,7 +47,12 @@ export function openPackages(garner: Garner, baseUrl = garner.config.repository.
   const whole: readonly PackageForm[] = [didlForm(deps, prefix), metsForm(mets)];
   return {
     forms: [...whole, modsForm(mets), ...openBulkForms(garner, whole)],
-    itemForms: [...didlItemForms(deps, prefix), ...metsItemForms(mets), ...modsItemForms(mets)],
+    itemForms: [
+      ...createCaptureForms({ store, dataFolder: config.data, maxValueBytes: MAX_CAPTURE_BYTES }),
+      ...didlItemForms(deps, prefix),
+      ...metsItemForms(mets),
+      ...modsItemForms(mets),
+    ],
     models,
     publisher,
   };

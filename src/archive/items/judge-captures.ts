@@ -8,12 +8,12 @@ import type { FieldSpec } from '../../core/model.ts';
 import type { VersionEvent } from '../../core/version-event.ts';
 import { parseJson } from '../../formats/extract-json.ts';
 import { type WebCapture, webCapture } from '../../formats/web-capture.ts';
-import type { GarnerStore, IncomingRecord, RawRecord, StoredCapture } from '../../store/index.ts';
-import { surtKey } from '../cdx/surt.ts';
+import type { GarnerStore, IncomingRecord, RawRecord } from '../../store/index.ts';
 import type { PdfReader } from '../content/index.ts';
 import { doubtTags, findCopiedTags } from '../trust/copied-tags.ts';
 import { describeCapture } from './describe-capture.ts';
 import { readStored } from './open-capture.ts';
+import { findOwnCapture } from './own-capture.ts';
 import { captureRecord, readRecordContent } from './record-captures.ts';
 
 export interface JudgingDeps {
@@ -94,7 +94,7 @@ async function describeAnew(
   before: WebCapture,
 ): Promise<WebCapture['described'] | undefined> {
   const { store, dataFolder, pdf } = deps;
-  const capture = await findOwn(store, source, before);
+  const capture = await findOwnCapture(store, source, before, OPERATOR);
   if (!capture) return undefined;
   try {
     const reading = await readRecordContent(await readStored({ dataFolder }, capture), pdf);
@@ -109,20 +109,6 @@ async function describeAnew(
     if (!/^(?:archive|source|content)\./.test(asGarnerError(thrown).code)) throw thrown;
     return undefined;
   }
-}
-
-/** The capture that the record tells of. */
-async function findOwn(
-  { captures }: Pick<GarnerStore, 'captures'>,
-  source: string,
-  { url, added }: WebCapture,
-): Promise<StoredCapture | undefined> {
-  const at = Date.parse(added.capturedAt);
-  const found = await captures.list(
-    { urlKey: surtKey(url), sources: [source], fromAt: at, untilAt: at, limit: 100 },
-    OPERATOR,
-  );
-  return found.find(({ file, offset }) => file === added.file && offset === added.offset);
 }
 
 /** For pages that just came in: what is found copied is no longer theirs. */

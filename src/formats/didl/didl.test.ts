@@ -21,8 +21,7 @@ async function* inChunks(bytes: Uint8Array, sizes: readonly number[]): AsyncGene
 const file = (more: Partial<DidlFile> = {}): DidlFile => ({
   url: 'https://www.foo.edu/a?b=1&c=%3C',
   mediaType: 'text/html',
-  size: 5,
-  sha256: 'ab'.repeat(32),
+  fixity: { size: 5, sha256: 'ab'.repeat(32) },
   headers: [['Content-Type', 'text/html']],
   dublinCore: { title: ['A & B'], format: ['text/html', '5 bytes'] },
   reference: true,

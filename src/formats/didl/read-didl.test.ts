@@ -56,8 +56,7 @@ test('what our own writer makes is read again: address, headers, digest, size, v
   for await (const piece of writeFileDidl({
     url: 'https://www.foo.edu/a?b=1&c=2',
     mediaType: 'text/html',
-    size: 5,
-    sha256: 'ab'.repeat(32),
+    fixity: { size: 5, sha256: 'ab'.repeat(32) },
     headers,
     dublinCore: { title: ['size'] },
     reference: true,

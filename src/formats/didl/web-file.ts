@@ -11,8 +11,8 @@ export interface DidlFile {
   /** The address, which is also the identifier. */
   readonly url: string;
   readonly mediaType: string;
-  readonly size: number;
-  readonly sha256: string;
+  /** Absent where the bytes could not be looked at. */
+  readonly fixity?: { readonly size: number; readonly sha256: string } | undefined;
   readonly headers: readonly HttpHeader[];
   readonly dublinCore: DublinCore;
   /** By value when given. */
@@ -22,7 +22,7 @@ export interface DidlFile {
 }
 
 export function writeFileDidl(file: DidlFile): AsyncIterable<string> {
-  const { url, mediaType, size, sha256, bytes } = file;
+  const { url, mediaType, fixity, bytes } = file;
   const resource = {
     mediaType,
     ...(bytes && { bytes }),
@@ -30,14 +30,14 @@ export function writeFileDidl(file: DidlFile): AsyncIterable<string> {
   };
   // One answer may hold many documents, and ids are unique in all of it.
   const id = hash('sha256', url, 'hex').slice(0, 20);
-  return writeDidl(documentId(sha256, url), {
+  return writeDidl(documentId(fixity?.sha256 ?? hash('sha256', url, 'hex'), url), {
     id: `item-${id}`,
     identifier: url,
     statements: [writeHttpHeader(file.headers), writeOaiDc(file.dublinCore)],
     components: [
       {
         id: `component-${id}`,
-        statements: [writePremisFile({ url, size, mediaType, sha256 })],
+        statements: fixity ? [writePremisFile({ url, mediaType, ...fixity })] : [],
         resources: [resource],
       },
     ],

@@ -41,7 +41,9 @@ export function createFolderForms(partsOf: (source: string) => FileParts | undef
         const parts = partsOf(source);
         const content = parts && (await givenByValue(parts, file));
         return writeFileDidl({
-          ...file,
+          url: file.url,
+          mediaType: file.mediaType,
+          fixity: { size: file.size, sha256: file.sha256 },
           headers: await headersOf(source, file),
           dublinCore: toDublinCore(webFile, extract(file).fields),
           reference: parts?.delivery !== 'value',
