@@ -71,6 +71,12 @@ test('queries expand by ontology and dictionary, but only to fields that there a
       'integration_time > 60 OR Exposure_Duration > 60',
     );
     assert.equal(expand('integration_time > 60', []), 'integration_time > 60');
+    assert.equal(expand('EXPOSURE_DURATION > "0.1 s"', []), 'EXPOSURE_DURATION > 100');
+    assert.equal(
+      expand('NOT integration_time <= 2min', ['Exposure_Duration']),
+      'NOT (integration_time <= 120000 OR Exposure_Duration <= 120000)',
+    );
+    assert.equal(expand('EXPOSURE_DURATION > "3 km"', []), 'EXPOSURE_DURATION > "3 km"');
     const unix = expand('os = "UNIX compatible"', []);
     for (const name of ['Linux', 'Solaris']) assert.match(unix, new RegExp(`os = ${name}`));
     assert.doesNotMatch(unix, /Windows/);

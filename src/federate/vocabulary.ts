@@ -1,6 +1,7 @@
 /** What the words of profiles and queries mean here: dictionaries and ontology together. */
 import { elementKey } from './dictionary/data-element.ts';
 import type { Dictionaries } from './dictionary/dictionaries.ts';
+import { convertQuantity } from './dictionary/units.ts';
 import type { Expansions } from './ontology/expand-query.ts';
 import { expandName, expandTerm, type TermExpansion } from './ontology/expansions.ts';
 import type { Facts } from './ontology/facts.ts';
@@ -41,6 +42,10 @@ export function createVocabulary(
       const byKey = fields && new Map([...fields].map((field) => [elementKey(field), field]));
       return {
         values: (value) => expandTerm(ontology, hierarchy, value).map(({ text }) => text),
+        quantity: (name, value) => {
+          const unit = dictionaries.index().lookUp(name)[0]?.entry.current.unit;
+          return unit === undefined ? undefined : convertQuantity(value, unit);
+        },
         fields: (name) =>
           expandName(ontology, hierarchy, dictionaries.index(), name).flatMap((other) =>
             byKey ? (byKey.get(elementKey(other)) ?? []) : [...new Set([other, other.replace(/\s+/g, '_')])],

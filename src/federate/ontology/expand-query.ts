@@ -11,6 +11,8 @@ export interface Expansions {
   readonly values: (value: string) => readonly string[];
   /** Other names of the field that the receiver of the query knows; without the name itself. */
   readonly fields: (name: string) => readonly string[];
+  /** A value with a unit as the number that it is in the unit of the field; undefined when it is none. */
+  readonly quantity?: (name: string, value: string) => number | undefined;
 }
 
 export function expandQuery(node: QueryNode, expansions: Expansions): QueryNode {
@@ -23,12 +25,20 @@ export function expandQuery(node: QueryNode, expansions: Expansions): QueryNode 
     case 'boost':
       return { ...node, of: expandQuery(node.of, expansions) };
     default: {
-      const variants = withOtherValues(node, expansions).flatMap((variant) =>
+      const variants = withOtherValues(inOwnUnit(node, expansions), expansions).flatMap((variant) =>
         withOtherFields(variant, expansions),
       );
-      return variants.length === 1 ? node : { type: 'or', of: variants };
+      const [only, second] = variants;
+      return only && !second ? only : { type: 'or', of: variants };
     }
   }
+}
+
+/** `EXPOSURE_DURATION > "0.1 s"`, where exposures are told in milliseconds, is `> 100`. */
+function inOwnUnit(node: Leaf, { quantity }: Expansions): Leaf {
+  if (node.type !== 'compare' || node.operator === 'LIKE' || node.operator === 'NOTLIKE') return node;
+  const number = quantity?.(node.field, node.value);
+  return number === undefined ? node : { ...node, value: String(number) };
 }
 
 type Leaf = Exclude<QueryNode, { readonly type: 'and' | 'or' | 'not' | 'boost' }>;
