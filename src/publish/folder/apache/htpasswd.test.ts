@@ -26,6 +26,14 @@ for (const stored of HASHES) {
   });
 }
 
+test('a slow hash lets others have their turns', async () => {
+  let turns = 0;
+  const timer = setInterval(() => turns++, 0);
+  await verifyPassword('offene Tür', '$6$rounds=20000$gArNeR12$x');
+  clearInterval(timer);
+  assert.ok(turns > 2, `${turns} turns`);
+});
+
 test('hashes that are not supported open nothing', async () => {
   for (const stored of ['$2y$05$abcdefghijklmnopqrstuv', 'rqXexS6ZhobKA', 'plain', '$6$rounds=999999999$a$b'])
     assert.equal(await verifyPassword('plain', stored), false);

@@ -1,5 +1,6 @@
 /** The salted hashes of password files: Apache's MD5 (`$apr1$`) and SHA-crypt (`$5$`, `$6$`; Drepper 2007). */
 import { createHash, hash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 
 const ALPHABET = './0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
@@ -41,8 +42,10 @@ export function verifyApr1(password: string, stored: string): string {
 }
 
 const MAX_ROUNDS = 200_000;
+/** A few milliseconds; then others get their turn. */
+const ROUNDS_AT_ONCE = 1000;
 
-export function verifyShaCrypt(password: string, stored: string): string {
+export async function verifyShaCrypt(password: string, stored: string): Promise<string> {
   const [, scheme = '', ...parts] = stored.split('$');
   const algorithm = scheme === '5' ? 'sha256' : 'sha512';
   const size = scheme === '5' ? 32 : 64;
@@ -63,6 +66,7 @@ export function verifyShaCrypt(password: string, stored: string): string {
   for (let i = 0; i < 16 + byteAt(digest, 0); i++) ds.update(salt);
   const s = repeat(ds.digest(), salt.length);
   for (let round = 0; round < rounds; round++) {
+    if (round % ROUNDS_AT_ONCE === 0) await setImmediate();
     const next = createHash(algorithm).update(round & 1 ? p : digest);
     if (round % 3) next.update(s);
     if (round % 7) next.update(p);

@@ -18,17 +18,21 @@ function isBcrypt(stored: string): boolean {
   return cost !== undefined && Number(cost) >= 4 && Number(cost) <= MOST_BCRYPT;
 }
 
-/** One bcrypt at a time: guessing in parallel gains nothing, and the other requests get their turns. */
-let lastBcrypt: Promise<unknown> = Promise.resolve();
+/** One slow hash at a time, in slices: guessing in parallel gains nothing, and the other requests get their turns. */
+let lastSlow: Promise<unknown> = Promise.resolve();
+
+function inTurn(verify: () => Promise<boolean>): Promise<boolean> {
+  const verified = lastSlow.then(verify);
+  lastSlow = verified.catch(() => {});
+  return verified;
+}
 
 export async function verifyPassword(password: string, stored: string): Promise<boolean> {
   if (stored.startsWith('{SHA}')) return equal(`{SHA}${hash('sha1', password, 'base64')}`, stored);
   if (stored.startsWith('$apr1$')) return equal(verifyApr1(password, stored), stored);
-  if (/^\$[56]\$/.test(stored)) return equal(verifyShaCrypt(password, stored), stored);
-  if (!isBcrypt(stored)) return false;
-  const verified = lastBcrypt.then(() => compare(password, stored));
-  lastBcrypt = verified.catch(() => {});
-  return verified;
+  if (/^\$[56]\$/.test(stored))
+    return inTurn(async () => equal(await verifyShaCrypt(password, stored), stored));
+  return isBcrypt(stored) ? inTurn(() => compare(password, stored)) : false;
 }
 
 const equal = (a: string, b: string): boolean =>
