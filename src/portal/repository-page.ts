@@ -76,6 +76,12 @@ export function renderRepositoryPage(page: RepositoryPageParts): Html {
     <tbody>${sets.map(({ spec, name, items }) => html`<tr><td><a href="${ask(`ListIdentifiers&metadataPrefix=oai_dc&set=${encodeURIComponent(spec)}`)}"><code>${spec}</code></a></td><td>${name}</td><td>${items === undefined ? '' : number(items)}</td></tr>`)}</tbody>
   </table></div>
   ${page.moreSets ? html`<p class="muted">There are more sets; ListSets gives them all.</p>` : ''}
+  <h2 id="others">Other ways</h2>
+  <ul>
+    <li><a href="/.well-known/resourcesync">ResourceSync</a>: lists of all records and files, and of changes, for mirrors</li>
+    <li><a href="/sitemap.xml">Site map</a>: the pages of all public items, for search engines</li>
+    <li><a href="/feeds/atom">Atom feed</a>: what is new, for people</li>
+  </ul>
 </div>`;
   return renderPage({ site, title: 'Harvest this repository', main, query: '', signedInAs: page.signedInAs });
 }
