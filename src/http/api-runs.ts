@@ -67,6 +67,7 @@ export function addRunRoutes(app: ApiApp, deps: HttpDeps): void {
           .min(0)
           .optional()
           .openapi({ description: 'The `next` of the previous page.' }),
+        code: z.string().optional().openapi({ description: 'Only problems of that kind.' }),
         limit,
       }),
       answer: {

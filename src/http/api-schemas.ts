@@ -145,6 +145,10 @@ export const runSchema = z
       description: 'Numbers and message are left out where items of the source may be hidden from you.',
     }),
     problems: z.int().optional(),
+    repaired: z
+      .int()
+      .optional()
+      .openapi({ description: 'Records that came slightly broken and were mended.' }),
     expected: z
       .int()
       .optional()

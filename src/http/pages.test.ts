@@ -199,6 +199,30 @@ test('runs show what happened, and refresh only while something runs', async () 
   assert.doesNotMatch(problems, /staff-only/);
 });
 
+test('problems of a run are counted by kind, and shown kind by kind', async () => {
+  const { store } = collection;
+  const { id } = await store.runs.startRun('clouds', 'import');
+  await store.items.commit({
+    source: 'clouds',
+    runId: id,
+    records: [],
+    problems: [
+      { code: 'xml.malformed', message: 'no end', where: 'one.xml' },
+      { code: 'xml.malformed', message: 'no end', where: 'two.xml' },
+      { code: 'record.repaired', message: 'mended', where: 'three.xml' },
+    ],
+  });
+  await store.runs.finishRun(id, 'incomplete', 'two are lost', 12);
+  const page = await getPage(`/runs/${id}`);
+  assert.match(page, /href="\/runs\/\d+\?code=xml.malformed#problems">xml.malformed 2</);
+  assert.match(page, /<dt>Unchanged<\/dt><dd>12</);
+  assert.match(page, /<dt>Repaired<\/dt><dd>1</);
+  const chosen = await getPage(`/runs/${id}?code=record.repaired`);
+  assert.match(chosen, /three\.xml/);
+  assert.doesNotMatch(chosen, /one\.xml/);
+  assert.match(await getPage(`/runs/${id}?code=nothing.such`), /one\.xml/, 'an unknown kind is none');
+});
+
 test('signing in opens what the token opens, signing out closes it', async () => {
   assert.doesNotMatch(await getPage('/search?q=forecast'), /Unpublished/);
   const form = (token: string, headers: Record<string, string> = {}) => ({

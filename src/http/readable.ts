@@ -4,7 +4,7 @@ import { mayRead } from '../core/access-match.ts';
 import { GarnerError } from '../core/errors.ts';
 import type { ShownRun } from '../portal/runs-page.ts';
 import { MATCH_ALL } from '../query/ast.ts';
-import type { GarnerStore, ListedProblem, RunInfo } from '../store/index.ts';
+import type { GarnerStore, ListedProblem, RunInfo, RunProblemCount } from '../store/index.ts';
 import type { HttpDeps, ListedName } from './deps.ts';
 
 export function readableOf(things: readonly ListedName[], viewer: Viewer): ListedName[] {
@@ -141,7 +141,11 @@ const FOR_KEEPERS: ReadonlySet<string> = new Set(['access.unclear', 'folder.unre
 export async function listVisibleProblems(
   store: GarnerStore,
   { id, source }: Pick<RunInfo, 'id' | 'source'>,
-  page: { readonly after?: number | undefined; readonly limit: number },
+  page: {
+    readonly after?: number | undefined;
+    readonly code?: string | undefined;
+    readonly limit: number;
+  },
   viewer: Viewer,
 ): Promise<{ problems: ListedProblem[]; next?: number }> {
   const seen: ListedProblem[] = [];
@@ -149,6 +153,7 @@ export async function listVisibleProblems(
     const listed = await store.runs.listProblems({
       runId: id,
       limit: page.limit + 1,
+      ...(page.code !== undefined && { code: page.code }),
       ...(after !== undefined && { after }),
     });
     seen.push(...(await visibleProblems(store, source, listed, viewer)));
@@ -158,6 +163,17 @@ export async function listVisibleProblems(
     const last = seen.length > page.limit ? problems.at(-1) : undefined;
     return { problems, ...(last && { next: last.id }) };
   }
+}
+
+/** By kind, where all of the run's numbers are for the viewer. */
+export async function countVisibleProblems(
+  store: GarnerStore,
+  { id, problems = 0 }: Pick<ShownRun, 'id' | 'problems'>,
+  { role }: Viewer,
+): Promise<readonly RunProblemCount[]> {
+  if (problems === 0) return [];
+  const counts = await store.runs.countProblemsOfRun(id);
+  return role === 'reader' ? counts.filter(({ code }) => !FOR_KEEPERS.has(code)) : counts;
 }
 
 /** Without those that speak of an item which exists but is hidden from this viewer. */

@@ -5,7 +5,7 @@ import type { PortalAssets } from '../portal/assets.ts';
 import { renderRunPage, renderRunsPage } from '../portal/runs-page.ts';
 import { type HttpEnv, signedInAs } from './context.ts';
 import type { HttpDeps } from './deps.ts';
-import { getReadableRun, listReadableRuns, listVisibleProblems } from './readable.ts';
+import { countVisibleProblems, getReadableRun, listReadableRuns, listVisibleProblems } from './readable.ts';
 import { addRunDownloads } from './run-downloads.ts';
 import { addRunEvents } from './run-events.ts';
 import { siteFor } from './site.ts';
@@ -37,10 +37,12 @@ export function addRunPages(app: Hono<HttpEnv>, deps: HttpDeps, assets: PortalAs
     const viewer = c.get('viewer');
     const run = await getReadableRun(deps, c.req.param('id'), viewer);
     const after = readNumber(c.req.query('after'));
+    const kinds = await countVisibleProblems(store, run, viewer);
+    const chosen = kinds.find(({ code }) => code === c.req.query('code'))?.code;
     const { problems, next } = await listVisibleProblems(
       store,
       run,
-      { after, limit: PROBLEMS_PER_PAGE },
+      { after, code: chosen, limit: PROBLEMS_PER_PAGE },
       viewer,
     );
     return c.html(
@@ -55,7 +57,12 @@ export function addRunPages(app: Hono<HttpEnv>, deps: HttpDeps, assets: PortalAs
             ? findCrawlProgress(deps.dataFolder, run.source, run.id)
             : undefined,
         problems,
-        moreHref: next === undefined ? undefined : `/runs/${run.id}?after=${next}`,
+        kinds,
+        chosen,
+        moreHref:
+          next === undefined
+            ? undefined
+            : `/runs/${run.id}?${chosen === undefined ? '' : `code=${chosen}&`}after=${next}`,
         signedInAs: signedInAs(c),
       }),
     );

@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import { itemPath } from '../core/identifiers.ts';
 import type { Instant } from '../core/model.ts';
 import type { CrawlProgress } from '../crawl/progress.ts';
-import type { ListedProblem, RunInfo, RunStatus } from '../store/index.ts';
+import type { ListedProblem, RunInfo, RunProblemCount, RunStatus } from '../store/index.ts';
 import { renderCrawlProgress } from './crawl-progress.ts';
 import { countText, instantText } from './field-text.ts';
 import { type Html, renderPage, type Site } from './page.ts';
@@ -18,7 +18,10 @@ const STATUS_TEXT: Readonly<Record<RunStatus, string>> = {
 };
 
 /** Without numbers where something of the source may be hidden from the reader. */
-export type ShownRun = Omit<RunInfo, 'counts' | 'problems'> & Partial<Pick<RunInfo, 'counts' | 'problems'>>;
+export type ShownRun = Omit<RunInfo, Numbers> & Partial<Pick<RunInfo, Numbers>>;
+type Numbers = 'counts' | 'problems' | 'repaired';
+
+const NUMBERS = ['Added', 'Changed', 'Withdrawn', 'Unchanged', 'Refused', 'Repaired'];
 
 export interface RunsPageParts {
   readonly site: Site;
@@ -38,16 +41,18 @@ export function renderRunsPage(parts: RunsPageParts): Html {
   ${
     runs.length === 0
       ? html`<p class="empty">Nothing has run yet.</p>`
-      : html`<div class="scroll" role="region" aria-label="Runs" tabindex="0"><table>
-    <thead><tr><th scope="col">Run</th><th scope="col">Source</th><th scope="col">Kind</th><th scope="col">Status</th><th scope="col">Started</th><th scope="col">Took</th><th scope="col">Added</th><th scope="col">Changed</th><th scope="col">Withdrawn</th><th scope="col">Unchanged</th><th scope="col">Problems</th></tr></thead>
+      : html`<div class="scroll" role="region" aria-label="Runs" tabindex="0"><table class="tight">
+    <thead><tr><th scope="col">Run</th><th scope="col">Source</th><th scope="col">Status</th><th scope="col" class="number">Problems</th><th scope="col">Kind</th><th scope="col">Started</th><th scope="col">Took</th>${NUMBERS.map((label) => html`<th scope="col" class="number">${label}</th>`)}</tr></thead>
     <tbody>${runs.map(
       (run) => html`<tr>
       <td><a href="/runs/${run.id}"><span class="hidden">Run </span>${run.id}</a></td>
-      <td><a href="/sources/${run.source}">${titleOf(run.source, site.sources)}</a></td><td>${run.kind}</td>
-      <td>${renderStatus(run.status)}${renderProgress(run)}</td><td>${instantText(run.startedAt)}</td><td>${tookText(run, now)}</td>
+      <td><a href="/sources/${run.source}">${titleOf(run.source, site.sources)}</a></td>
+      <td>${renderStatus(run.status)}${renderProgress(run)}</td>
+      <td class="number">${run.problems ? html`<a href="/runs/${run.id}#problems">${countText(run.problems)}</a>` : numberText(run.problems)}</td>
+      <td>${run.kind}</td><td class="whole">${instantText(run.startedAt)}</td><td class="whole">${tookText(run, now)}</td>
       <td class="number">${numberText(run.counts?.added)}</td><td class="number">${numberText(run.counts?.updated)}</td>
       <td class="number">${numberText(run.counts?.deleted)}</td><td class="number">${numberText(run.counts?.unchanged)}</td>
-      <td class="number">${run.problems ? html`<a href="/runs/${run.id}#problems">${countText(run.problems)}</a>` : numberText(run.problems)}</td>
+      <td class="number">${numberText(run.counts?.invalid)}</td><td class="number">${numberText(run.repaired)}</td>
     </tr>`,
     )}</tbody>
   </table></div>`
@@ -66,7 +71,11 @@ export interface RunPageParts {
   readonly liveHref: string;
   readonly mayReadLog: boolean;
   readonly crawl?: CrawlProgress | undefined;
+  /** Of a kind, if one is chosen. */
   readonly problems: readonly ListedProblem[];
+  /** Most frequent first; empty where numbers are not for the reader. */
+  readonly kinds: readonly RunProblemCount[];
+  readonly chosen?: string | undefined;
   readonly moreHref: string | undefined;
   readonly signedInAs?: string | undefined;
 }
@@ -80,6 +89,7 @@ export function renderRunPage(parts: RunPageParts): Html {
         ['Withdrawn', run.counts.deleted],
         ['Unchanged', run.counts.unchanged],
         ['Refused', run.counts.invalid],
+        ['Repaired', run.repaired ?? 0],
         ['Problems', run.problems ?? 0],
       ]
     : [];
@@ -92,26 +102,29 @@ export function renderRunPage(parts: RunPageParts): Html {
   ${counts.length > 0 ? html`<dl class="tiles">${counts.map(([label, count]) => html`<div><dt>${label}</dt><dd>${countText(count)}</dd></div>`)}</dl>` : ''}
   ${crawl ? renderCrawlProgress(crawl) : ''}
   <p class="downloads">${problems.length > 0 ? html`<a href="/runs/${run.id}/problems.csv" download>Problems as CSV</a>` : ''} ${mayReadLog ? html`<a href="/runs/${run.id}/log">Log</a>` : ''}</p>
-  ${
-    problems.length
-      ? html`<h2 id="problems">Problems</h2>
-  <div class="scroll" role="region" aria-labelledby="problems" tabindex="0"><table>
-    <thead><tr><th scope="col">Where</th><th scope="col">What</th><th scope="col">Item</th></tr></thead>
-    <tbody>${problems.map(
-      (problem) => html`<tr>
-      <td>${problem.where ? html`<code>${problem.where}${problem.line === undefined ? '' : `:${problem.line}`}</code>` : ''}</td>
-      <td>${problem.message} <code class="muted">${problem.code}</code></td>
-      <td>${problem.identifier ? html`<a href="${itemPath(run.source, problem.identifier)}">${problem.identifier}</a>` : ''}</td>
-    </tr>`,
-    )}</tbody>
-  </table></div>`
-      : ''
-  }
+  ${problems.length > 0 ? renderProblems(parts) : ''}
   </div>
   ${moreHref === undefined ? '' : html`<nav class="paging" aria-label="Pages"><span></span><a rel="next" href="${moreHref}">More problems →</a></nav>`}
 </div>`;
   const head = liveHead(liveHref, isRunning(run));
   return renderPage({ site, title: `Run ${run.id}`, main, place: 'runs', query: '', signedInAs, head });
+}
+
+function renderProblems({ run, problems, kinds, chosen }: RunPageParts): Html {
+  const link = (href: string, current: boolean, label: string) =>
+    html`<li><a href="${href}"${current ? html` aria-current="true"` : ''}>${label}</a></li>`;
+  const choice =
+    kinds.length > 1
+      ? html`<ul class="choice">${link(`/runs/${run.id}#problems`, chosen === undefined, `all ${countText(run.problems ?? 0)}`)}${kinds.map(({ code, count }) => link(`/runs/${run.id}?code=${code}#problems`, code === chosen, `${code} ${countText(count)}`))}</ul>`
+      : '';
+  return html`<h2 id="problems">Problems</h2>
+  ${choice}
+  <ol class="problems">${problems.map(
+    ({ where, line, message, code, identifier }) => html`<li>
+    <p>${message} <code class="muted">${code}</code></p>
+    <p>${identifier ? html`<a href="${itemPath(run.source, identifier)}">${identifier}</a> ` : ''}${where ? html`<code>${where}${line === undefined ? '' : `:${line}`}</code>` : ''}</p>
+  </li>`,
+  )}</ol>`;
 }
 
 export function renderStatus(status: RunStatus): Html {

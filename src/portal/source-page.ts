@@ -40,7 +40,9 @@ export function renderSourcePage(parts: SourcePageParts): Html {
 
 function renderQuality(quality: SourceQuality, site: Site): Html {
   const { items, problems, keptOut, trend, source } = quality;
-  return html`<dl class="tiles">
+  const last = trend.at(-1);
+  return html`${last && last.status !== 'complete' ? html`<p class="note">The last run, <a href="/runs/${last.runId}">run ${last.runId}</a> of ${instantText(last.startedAt)}, ${last.status === 'incomplete' ? 'is incomplete' : last.status === 'failed' ? 'failed' : 'was interrupted'}${last.message ? `: ${last.message}` : ''}</p>` : ''}
+  <dl class="tiles">
     <div><dt>Items</dt><dd>${countText(items)}</dd></div>
     <div><dt>With doubtful values</dt><dd>${countText(sum(problems))}</dd></div>
     <div><dt>Not taken in</dt><dd>${countText(sum(keptOut))}</dd></div>
@@ -59,13 +61,13 @@ function renderFields({ fields, items }: SourceQuality): Html {
   if (items === 0) return html``;
   return html`<h2 id="fields">Fields</h2>
   <div class="scroll" role="region" aria-labelledby="fields" tabindex="0"><table>
-    <thead><tr><th scope="col">Field</th><th scope="col">Items that have it</th><th scope="col">Missing</th><th scope="col">Share</th></tr></thead>
+    <thead><tr><th scope="col">Field</th><th scope="col" class="number">Have it</th><th scope="col" class="number">Missing</th><th scope="col">Share</th></tr></thead>
     <tbody>${fields.map(
       ({
         label,
         present,
       }) => html`<tr><th scope="row">${label}</th><td class="number">${countText(present)}</td><td class="number">${countText(items - present)}</td>
-      <td><meter min="0" max="${items}" value="${present}" aria-label="${label}">${shareText(present, items)}</meter> ${shareText(present, items)}</td></tr>`,
+      <td class="whole"><meter min="0" max="${items}" value="${present}" aria-label="${label}">${shareText(present, items)}</meter> ${shareText(present, items)}</td></tr>`,
     )}</tbody>
   </table></div>`;
 }
@@ -88,7 +90,7 @@ function renderRules(
   if (rules.length === 0) return html``;
   return html`<h2 id="${id}">${title}</h2>
   <div class="scroll" role="region" aria-labelledby="${id}" tabindex="0"><table>
-    <thead><tr><th scope="col">Rule</th><th scope="col">Times</th><th scope="col">For example</th></tr></thead>
+    <thead><tr><th scope="col">Rule</th><th scope="col" class="number">Times</th><th scope="col">For example</th></tr></thead>
     <tbody>${rules.map(
       ({
         code,
@@ -121,7 +123,7 @@ function renderTrend(trend: readonly TrendPoint[]): Html {
   return html`<h2 id="trend">The last runs</h2>
   ${trend.length > 1 ? renderBars(trend) : ''}
   <div class="scroll" role="region" aria-labelledby="trend" tabindex="0"><table>
-    <thead><tr><th scope="col">Run</th><th scope="col">Status</th><th scope="col">Started</th><th scope="col">Added</th><th scope="col">Changed</th><th scope="col">Withdrawn</th><th scope="col">Refused</th><th scope="col">Problems</th></tr></thead>
+    <thead><tr><th scope="col">Run</th><th scope="col">Status</th><th scope="col">Started</th><th scope="col" class="number">Added</th><th scope="col" class="number">Changed</th><th scope="col" class="number">Withdrawn</th><th scope="col" class="number">Refused</th><th scope="col" class="number">Problems</th></tr></thead>
     <tbody>${trend.toReversed().map(
       ({
         runId,
@@ -129,7 +131,7 @@ function renderTrend(trend: readonly TrendPoint[]): Html {
         startedAt,
         counts,
         problems,
-      }) => html`<tr><td><a href="/runs/${runId}"><span class="hidden">Run </span>${runId}</a></td><td>${renderStatus(status)}</td><td>${instantText(startedAt)}</td>
+      }) => html`<tr><td><a href="/runs/${runId}"><span class="hidden">Run </span>${runId}</a></td><td>${renderStatus(status)}</td><td class="whole">${instantText(startedAt)}</td>
       <td class="number">${countText(counts.added)}</td><td class="number">${countText(counts.updated)}</td><td class="number">${countText(counts.deleted)}</td><td class="number">${countText(counts.invalid)}</td><td class="number">${countText(problems)}</td></tr>`,
     )}</tbody>
   </table></div>`;

@@ -20,6 +20,8 @@ export interface RunInfo {
   readonly endedAt?: Instant;
   readonly counts: ChangeCounts;
   readonly problems: number;
+  /** Records that came slightly broken and were mended. */
+  readonly repaired: number;
   /** How many records the origin says it has; only while the run goes on. */
   readonly expected?: number;
   readonly message?: string;
@@ -58,6 +60,12 @@ export interface ProblemCount {
   readonly identifier?: string;
 }
 
+/** How often a run met a kind of problem; most frequent first. */
+export interface RunProblemCount {
+  readonly code: string;
+  readonly count: number;
+}
+
 export interface ProblemCounts {
   /** Of live records, as their newest version came in; most frequent first. */
   readonly current: readonly ProblemCount[];
@@ -72,7 +80,13 @@ export interface RunStore {
    */
   startRun(source: string, kind: string, options?: RunStart): Promise<StartedRun>;
   heartbeat(runId: number): Promise<void>;
-  finishRun(runId: number, status: Exclude<RunStatus, 'running'>, message?: string): Promise<void>;
+  /** `unchanged`: in all, where the run did not look at each of them. */
+  finishRun(
+    runId: number,
+    status: Exclude<RunStatus, 'running'>,
+    message?: string,
+    unchanged?: number,
+  ): Promise<void>;
   /**
    * Forgets runs that ended before that instant, and their problems; the newest of each kind of a source
    * stays. Versions that they made stay as well. Gives the numbers of up to `limit` forgotten runs.
@@ -80,10 +94,12 @@ export interface RunStore {
   pruneRuns(endedBefore: Instant, limit: number): Promise<readonly number[]>;
   /** What is wrong with the source's records as they are now, and with what the last run could not take in. */
   countProblems(source: string): Promise<ProblemCounts>;
+  countProblemsOfRun(runId: number): Promise<readonly RunProblemCount[]>;
   findRun(runId: number): Promise<RunInfo | undefined>;
   listRuns(options: { source?: string; before?: number; limit: number }): Promise<readonly RunInfo[]>;
   listProblems(filter: {
     runId?: number;
+    code?: string;
     identifier?: string;
     where?: string;
     after?: number;

@@ -15,6 +15,7 @@ const run: RunInfo = {
   counts: { added: 1, updated: 0, unchanged: 0, deleted: 0, invalid: 0 },
   problems: 3,
   message: 'no connection',
+  repaired: 0,
   holder: '1@host',
 };
 

@@ -49,6 +49,7 @@ function run(
             startedAt: at(more.lastRun),
             counts: { added: 0, updated: 0, unchanged: 0, deleted: 0, invalid: 0 },
             problems: 0,
+            repaired: 0,
             holder: '',
           },
         ];

@@ -31,6 +31,47 @@ export function runsContract(name: string, open: OpenStore): void {
     );
 
     check(
+      'a run knows its problems by kind, what was mended, and what it left as it was',
+      async ({ store }) => {
+        const { id } = await store.runs.startRun('samples', 'import');
+        const problem = (code: string, identifier: string) => ({ code, message: 'x', identifier });
+        assert.equal((await store.runs.findRun(id))?.repaired, 0);
+        await store.items.commit({
+          source: 'samples',
+          runId: id,
+          records: [makeRecord('a', 'x'), makeRecord('b', 'x')],
+          problems: [
+            problem('record.repaired', 'a'),
+            problem('value.date', 'a'),
+            problem('record.repaired', 'b'),
+          ],
+        });
+        assert.equal((await store.runs.findRun(id))?.repaired, 2);
+        await store.items.commit({
+          source: 'samples',
+          runId: id,
+          records: [makeRecord('c', 'x')],
+          problems: [problem('record.repaired', 'c')],
+        });
+        await store.runs.finishRun(id, 'complete', undefined, 40);
+        const run = await store.runs.findRun(id);
+        assert.deepEqual([run?.repaired, run?.counts.unchanged, run?.counts.added], [3, 40, 3]);
+        assert.deepEqual(await store.runs.countProblemsOfRun(id), [
+          { code: 'record.repaired', count: 3 },
+          { code: 'value.date', count: 1 },
+        ]);
+        assert.deepEqual(
+          (await store.runs.listProblems({ runId: id, code: 'value.date', limit: 9 })).map(
+            ({ identifier }) => identifier,
+          ),
+          ['a'],
+        );
+        assert.deepEqual(await store.runs.countProblemsOfRun(999), []);
+        return undefined;
+      },
+    );
+
+    check(
       'a silent holder loses its lease, and then can neither commit nor beat',
       async ({ store, wait }) => {
         const { id: old } = await store.runs.startRun('samples', 'import');

@@ -32,7 +32,7 @@ export async function holdRun(
   }, HEARTBEAT_MS);
   try {
     const report = await work({ ...started, lost: lost.signal });
-    await runs.finishRun(runId, report.status, report.message);
+    await runs.finishRun(runId, report.status, report.message, report.counts.unchanged);
     const durationMs = Math.round(report.seconds * 1000);
     const { status, message, counts } = report;
     log?.('run.finished', { source, runId, status, durationMs, counts, ...(message && { message }) });

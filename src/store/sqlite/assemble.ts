@@ -201,10 +201,11 @@ function runStore(writer: StoreWriter | undefined, reads: ReturnType<typeof crea
   return {
     startRun: async (source, kind, options) => (writes ?? refuseWriting()).startRun(source, kind, options),
     heartbeat: async (runId) => (writes ?? refuseWriting()).heartbeat(runId),
-    finishRun: async (runId, status, message) =>
-      (writes ?? refuseWriting()).finishRun(runId, status, message),
+    finishRun: async (runId, status, message, unchanged) =>
+      (writes ?? refuseWriting()).finishRun(runId, status, message, unchanged),
     pruneRuns: async (endedBefore, limit) => (prune ?? refuseWriting())(endedBefore, limit),
     countProblems: async (source) => reads.countProblems(source),
+    countProblemsOfRun: async (runId) => reads.countProblemsOfRun(runId),
     findRun: async (runId) => reads.findRun(runId),
     listRuns: async (options) => reads.listRuns(options),
     listProblems: async (filter) => reads.listProblems(filter),

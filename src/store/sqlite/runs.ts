@@ -7,6 +7,7 @@ import {
   type ProblemCounts,
   REINDEX_RUN,
   type RunInfo,
+  type RunProblemCount,
   type RunStart,
   type RunStatus,
   type StartedRun,
@@ -36,7 +37,9 @@ export function createRunWriter(writer: StoreWriter) {
   );
   const setBase = db.prepare('UPDATE run SET base_run = ? WHERE id = ?');
   const findRun = db.prepare('SELECT source_id, kind, status FROM run WHERE id = ?');
-  const endRun = db.prepare('UPDATE run SET status = ?, ended_at = ?, message = ? WHERE id = ?');
+  const endRun = db.prepare(
+    'UPDATE run SET status = ?, ended_at = ?, message = ?, unchanged = coalesce(?, unchanged) WHERE id = ?',
+  );
   const markExtracted = db.prepare('UPDATE source SET fields_digest = ? WHERE id = ?');
 
   /** Throws when somebody works there; marks the run of a vanished holder. */
@@ -82,7 +85,12 @@ export function createRunWriter(writer: StoreWriter) {
         }
       }),
 
-    finishRun: (runId: number, status: Exclude<RunStatus, 'running'>, message?: string): void =>
+    finishRun: (
+      runId: number,
+      status: Exclude<RunStatus, 'running'>,
+      message?: string,
+      unchanged?: number,
+    ): void =>
       writer.transact(({ now }) => {
         const run = findRun.get(runId);
         if (!run) throw new GarnerError('run.unknown', `there is no run ${runId}`, { details: { runId } });
@@ -95,7 +103,7 @@ export function createRunWriter(writer: StoreWriter) {
             },
           );
         }
-        endRun.run(status, now, message ?? null, runId);
+        endRun.run(status, now, message ?? null, unchanged ?? null, runId);
         releaseLease.run(runId);
         if (status === 'complete' && run.kind === REINDEX_RUN) {
           markExtracted.run(writer.setup.fieldsDigest, Number(run.source_id));
@@ -156,6 +164,7 @@ export function createRunReader(db: DatabaseSync, clock: () => Instant) {
     db.prepare(
       `SELECT * FROM run_problem WHERE ${condition} AND id > ?4
          AND (?1 IS NULL OR run_id = ?1) AND (?2 IS NULL OR identifier = ?2) AND (?3 IS NULL OR place = ?3)
+         AND (?6 IS NULL OR code = ?6)
        ORDER BY id LIMIT ?5`,
     );
   // One statement for each index, since an optional condition alone gives the planner none.
@@ -182,10 +191,25 @@ export function createRunReader(db: DatabaseSync, clock: () => Instant) {
         invalid: Number(row.invalid),
       },
       problems: Number(row.problems),
+      repaired: repairedOf(row),
       ...(expected !== undefined && { expected }),
       ...(typeof row.message === 'string' ? { message: row.message } : {}),
       holder: String(row.holder),
     };
+  }
+
+  /** Of runs that ended: they are looked at often, and their problems may be many. */
+  const knownRepaired = new Map<number, number>();
+  const countRepaired = db.prepare(
+    `SELECT count(*) AS n FROM run_problem WHERE run_id = ? AND code = 'record.repaired'`,
+  );
+
+  function repairedOf(row: Record<string, unknown>): number {
+    const id = Number(row.id);
+    if (row.problems === 0) return 0;
+    const count = knownRepaired.get(id) ?? Number(countRepaired.get(id)?.n);
+    if (row.ended_at !== null) knownRepaired.set(id, count);
+    return count;
   }
 
   /** A run whose process is gone does not run, even if nobody has taken over its lease yet. */
@@ -198,9 +222,17 @@ export function createRunReader(db: DatabaseSync, clock: () => Instant) {
   }
 
   const countProblems = createProblemCounts(db);
+  const countByCode = db.prepare(
+    'SELECT code, count(*) AS n FROM run_problem WHERE run_id = ? GROUP BY code ORDER BY n DESC, code',
+  );
 
   return {
     countProblems: (source: string): ProblemCounts => readSnapshot(db, () => countProblems(source)),
+
+    countProblemsOfRun: (runId: number): readonly RunProblemCount[] =>
+      readSnapshot(db, () =>
+        countByCode.all(runId).map(({ code, n }) => ({ code: String(code), count: Number(n) })),
+      ),
 
     findRun: (runId: number): RunInfo | undefined =>
       readSnapshot(db, () => {
@@ -215,13 +247,14 @@ export function createRunReader(db: DatabaseSync, clock: () => Instant) {
 
     listProblems: (filter: {
       runId?: number;
+      code?: string;
       identifier?: string;
       where?: string;
       after?: number;
       limit: number;
     }): readonly ListedProblem[] =>
       readSnapshot(db, () => {
-        const { runId, identifier, where, after = 0, limit } = filter;
+        const { runId, code, identifier, where, after = 0, limit } = filter;
         const statement =
           identifier !== undefined
             ? byIdentifier
@@ -230,7 +263,14 @@ export function createRunReader(db: DatabaseSync, clock: () => Instant) {
               : runId !== undefined
                 ? byRun
                 : all;
-        const rows = statement.all(runId ?? null, identifier ?? null, where ?? null, after, limit);
+        const rows = statement.all(
+          runId ?? null,
+          identifier ?? null,
+          where ?? null,
+          after,
+          limit,
+          code ?? null,
+        );
         return rows.map((row) => ({
           id: Number(row.id),
           runId: Number(row.run_id),

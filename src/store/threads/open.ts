@@ -112,9 +112,11 @@ export async function openThreadedStore(
   const runs: RunStore = {
     startRun: (source, kind, more) => writer.runs.startRun(source, kind, more),
     heartbeat: (runId) => writer.runs.heartbeat(runId),
-    finishRun: (runId, status, message) => writer.runs.finishRun(runId, status, message),
+    finishRun: (runId, status, message, unchanged) =>
+      writer.runs.finishRun(runId, status, message, unchanged),
     pruneRuns: (endedBefore, limit) => writer.runs.pruneRuns(endedBefore, limit),
     countProblems: (source) => reader().runs.countProblems(source),
+    countProblemsOfRun: (runId) => reader().runs.countProblemsOfRun(runId),
     findRun: (runId) => reader().runs.findRun(runId),
     listRuns: (filter) => reader().runs.listRuns(filter),
     listProblems: (filter) => reader().runs.listProblems(filter),

@@ -1,16 +1,16 @@
-/** The report is kept beside the store, and made anew when something was committed since. */
+/** The report is kept beside the store, and made anew when something was committed or ran since. */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FieldSpec } from '../../core/model.ts';
 import type { Clock } from '../../core/time.ts';
 import type { GarnerStore } from '../../store/index.ts';
-import { makeQualityReport } from './make-report.ts';
+import { findState, makeQualityReport } from './make-report.ts';
 import type { QualityReport } from './report.ts';
 
 export interface QualityReports {
   /** As of now; takes a while for a large store. One is made at a time, whoever asks. */
   make(): Promise<QualityReport>;
-  /** The newest there is; `fresh` when nothing was committed since. */
+  /** The newest there is; `fresh` when nothing was committed and nothing ran since. */
   find(): Promise<{ readonly report: QualityReport | undefined; readonly fresh: boolean }>;
 }
 
@@ -22,7 +22,7 @@ export interface QualityDeps {
 }
 
 /** Raised when the shape of the report changes: older files are then as if they were not there. */
-const SHAPE = 1;
+const SHAPE = 2;
 
 export function createQualityReports({ store, fields, dataFolder, clock }: QualityDeps): QualityReports {
   const path = join(dataFolder, 'quality.json');
@@ -35,8 +35,11 @@ export function createQualityReports({ store, fields, dataFolder, clock }: Quali
     if (found && (!kept || found.seq > kept.seq || found.madeAt > kept.madeAt)) kept = found;
     return kept;
   };
-  const isFresh = async (report: QualityReport | undefined): Promise<boolean> =>
-    report !== undefined && report.seq === (await store.admin.statistics()).seq;
+  const isFresh = async (report: QualityReport | undefined): Promise<boolean> => {
+    if (report === undefined) return false;
+    const { seq, lastRun } = await findState(store);
+    return report.seq === seq && report.lastRun === lastRun;
+  };
 
   const makeAnew = async (): Promise<QualityReport> => {
     const known = read();

@@ -128,7 +128,7 @@ describe('a quality report', () => {
     assert.equal(empty?.items, 0);
   });
 
-  test('is kept until something is committed, also for the next process', async () => {
+  test('is kept until something is committed or runs, also for the next process', async () => {
     let now = 1;
     const open = () => createQualityReports({ store, fields: specs, dataFolder: folder, clock: () => now++ });
     const reports = open();
@@ -143,6 +143,10 @@ describe('a quality report', () => {
     assert.equal((await other.find()).fresh, false);
     assert.equal((await other.make()).sources.north?.items, 2);
     assert.equal((await reports.find()).report?.sources.north?.items, 2);
+    const { id } = await store.runs.startRun('north', 'harvest');
+    await store.runs.finishRun(id, 'failed', 'nobody there');
+    assert.equal((await reports.find()).fresh, false, 'a run that commits nothing is news as well');
+    assert.equal((await reports.make()).sources.north?.trend.at(-1)?.message, 'nobody there');
   });
 });
 

@@ -42,6 +42,16 @@ interface Tally {
   readonly counts: Record<DuplicateKind, { groups: number; acrossSources: number }>;
 }
 
+/** What a report depends on: a run may fail, or refuse records, without any commit. */
+export async function findState({
+  admin,
+  runs,
+}: Pick<QualityStore, 'admin' | 'runs'>): Promise<Pick<QualityReport, 'seq' | 'lastRun'>> {
+  const [newest] = await runs.listRuns({ limit: 1 });
+  const { seq } = await admin.statistics();
+  return { seq, lastRun: newest ? `${newest.id} ${newest.status}` : '' };
+}
+
 export async function makeQualityReport(
   store: QualityStore,
   fields: readonly FieldSpec[],
@@ -49,7 +59,7 @@ export async function makeQualityReport(
   signal?: AbortSignal,
 ): Promise<QualityReport> {
   // Before the first item is read: what changes meanwhile makes the report old, not wrong.
-  const { seq } = await store.admin.statistics();
+  const { seq, lastRun } = await findState(store);
   const tallies = new Map<string, Tally>();
   const finders: Record<DuplicateKind, DuplicateFinder> = {
     doi: new DuplicateFinder(),
@@ -75,6 +85,7 @@ export async function makeQualityReport(
     sources[name] = await describeSource(store, name, tallyOf(tallies, name), fields);
   return {
     seq,
+    lastRun,
     madeAt: now,
     allCompared: DUPLICATE_KINDS.every((kind) => finders[kind].complete),
     sources,
@@ -186,13 +197,14 @@ async function listTrend({ runs }: QualityStore, source: string): Promise<TrendP
   return listed
     .filter(({ kind, status }) => TREND_KINDS.has(kind) && status !== 'running')
     .slice(0, TREND_RUNS)
-    .map(({ id, kind, status, startedAt, counts, problems }) => ({
+    .map(({ id, kind, status, startedAt, counts, problems, message }) => ({
       runId: id,
       kind,
       status,
       startedAt,
       counts,
       problems,
+      ...(message !== undefined && { message }),
     }))
     .reverse();
 }

@@ -34,6 +34,8 @@ export interface TrendPoint {
   readonly startedAt: Instant;
   readonly counts: ChangeCounts;
   readonly problems: number;
+  /** Why it is not complete. */
+  readonly message?: string;
 }
 
 export interface SourceQuality {
@@ -52,8 +54,9 @@ export interface SourceQuality {
 }
 
 export interface QualityReport {
-  /** The commit up to which it is true. */
+  /** The commit up to which it is true, and the newest run it knows of, with its status. */
   readonly seq: number;
+  readonly lastRun: string;
   readonly madeAt: Instant;
   /** False: there are more items than duplicates were looked for among. */
   readonly allCompared: boolean;
