@@ -7,8 +7,9 @@ import type { FormatRegistry } from '../formats/registry.ts';
 import type { QueryNode } from '../query/ast.ts';
 import type { GarnerStore, Hit, SortSpec } from '../store/index.ts';
 import { Aggregates } from './aggregate/aggregates.ts';
+import { readGroupQuestion } from './aggregate/group-question.ts';
 import { type GroupPath, groupQuery, SOURCE_LEVEL } from './aggregate/grouping.ts';
-import { nodeProfile } from './aggregate/node-profile.ts';
+import { type NodeSettings, nodeProfile, nodeSections } from './aggregate/node-profile.ts';
 import { possiblyMatches } from './aggregate/possibly-matches.ts';
 import type { GainedAttribute } from './infer/inference.ts';
 import { listInferenceRules } from './infer/rules.ts';
@@ -16,6 +17,7 @@ import { expandQuery } from './ontology/expand-query.ts';
 import { buildProfile } from './profile/build-profile.ts';
 import { createItemMeaning } from './profile/item-meaning.ts';
 import { madeAttributes, madeSections } from './profile/made-attributes.ts';
+import { compileProfileTest } from './profile/match-profile.ts';
 import type { ProfileConfig } from './profile/profile-config.ts';
 import { createProfileIds } from './profile/profile-id.ts';
 import type { Vocabulary } from './vocabulary.ts';
@@ -69,6 +71,13 @@ export function createProfiles({ store, formats, config, repository, dataFolder,
     levels,
     valueLimit: config.valueLimit,
   });
+  const nodeSettings: NodeSettings = {
+    ids,
+    baseUrl,
+    context,
+    name: repository.name,
+    numberOf: (path) => aggregates.numberOf(path),
+  };
   const parentId = (hit: Hit): readonly string[] => {
     const path = aggregates.pathOf({ ...hit, format: hit.schema });
     return [ids.ofGroup(aggregates.numberOf(path) ?? 0, path)];
@@ -133,10 +142,24 @@ export function createProfiles({ store, formats, config, repository, dataFolder,
     if (!node) return undefined;
     const listed = node.children.length === 0 && node.aggregate.products <= config.valueLimit;
     const products = listed ? await idsOfProducts(path, viewer) : [];
-    const { name } = repository;
-    const numberOf = (other: GroupPath) => aggregates.numberOf(other);
-    return nodeProfile(node, { ids, baseUrl, context, name, numberOf }, products);
+    return nodeProfile(node, nodeSettings, products);
   };
+
+  /** Of groups, when the question is about them: see `group-question.ts`. */
+  async function* listGroups(
+    { query: asked, exact }: Pick<ProfileQuestion, 'query' | 'exact'>,
+    viewer: Viewer,
+  ): AsyncGenerator<Profile> {
+    const question = readGroupQuestion(expand(asked, exact));
+    if (!question) return;
+    const isMeant = compileProfileTest(question.own);
+    for (const node of aggregates.list()) {
+      if (!isMeant({ ...nodeSections(node, nodeSettings), elements: [] })) continue;
+      if (!possiblyMatches(node.aggregate, question.products)) continue;
+      const profile = await findGathered(node.path, viewer);
+      if (profile) yield profile;
+    }
+  }
 
   /** From the root down, every group before what is in it. */
   async function* listGathered(viewer: Viewer, path: GroupPath = []): AsyncGenerator<Profile> {
@@ -171,6 +194,7 @@ export function createProfiles({ store, formats, config, repository, dataFolder,
     find,
     list,
     listPossible,
+    listGroups,
     expand,
     profileOf,
     findGathered,

@@ -45,7 +45,7 @@ export function addProfRoutes(
     const exact = readFlag(parameters, 'exact');
     const found = gathered
       ? profiles.listPossible({ ...question, exact }, viewer)
-      : listProducts(profiles, { ...question, exact }, viewer);
+      : listMatches(profiles, { ...question, exact }, viewer);
     // The first before the status: what cannot be answered at all is an error and no broken document.
     const first = await found.next();
     const unknown = first.done === true ? findUnknownAttribute(question, deps) : undefined;
@@ -68,19 +68,20 @@ async function answerServers(
   return taggedResponse(writeProfiles(profiles), XML, c.req.header('if-none-match'));
 }
 
-async function* listProducts(
+/** What matches; before it groups, when the question is about groups. */
+async function* listMatches(
   profiles: Profiles,
   { query, from, limit = Number.POSITIVE_INFINITY, exact }: ServerQuestion & { readonly exact: boolean },
   viewer: Viewer,
 ): AsyncGenerator<Profile> {
   let left = limit;
-  for await (const profile of profiles.list(
-    { query, exact, ...(from.length > 0 && { sources: from }) },
-    viewer,
-  )) {
-    if (left-- <= 0) return;
-    yield profile;
-  }
+  const answers = from.length > 0 ? [] : [profiles.listGroups({ query, exact }, viewer)];
+  answers.push(profiles.list({ query, exact, ...(from.length > 0 && { sources: from }) }, viewer));
+  for (const answer of answers)
+    for await (const profile of answer) {
+      if (left-- <= 0) return;
+      yield profile;
+    }
 }
 
 async function* startingWith<T>(first: IteratorResult<T>, rest: AsyncIterable<T>): AsyncGenerator<T> {

@@ -93,6 +93,22 @@ test('gathered profiles are those of groups that may hold a match, the root firs
   assert.deepEqual(await ask('/prof?q=FILTER_NAME%3DNOSUCH&gathered=true'), []);
 });
 
+test('groups are found as profiles of their own, by what they are and by what is in them', async () => {
+  const dataSets = await ask(
+    `/prof?q=${encodeURIComponent(`RESCLASS = system.profileServer.dataSet AND ${EXPRESSION}`)}`,
+  );
+  const sets = new Set(red.flatMap((product) => attributeOf(product, 'DATA_SET_ID') ?? []));
+  assert.deepEqual(new Set(ids(dataSets)), sets);
+  const [product] = await ask(`/prof?q=${encodeURIComponent(EXPRESSION)}&limit=1`);
+  const parent = product?.prof.profParentId?.[0] ?? '';
+  const [set, ...others] = await ask(`/prof?q=${encodeURIComponent(`PROFID = "${parent}"`)}`);
+  assert.deepEqual(set?.res.resAggregation, ['dataSet']);
+  assert.deepEqual(others, []);
+  const [root] = await ask(`/prof?q=${encodeURIComponent(`PROFID = "${set.prof.profParentId?.[0]}"`)}`);
+  assert.deepEqual(root?.res.resClass, ['system.profileServer.all']);
+  assert.equal((await ask('/prof?q=RESCLASS%3Dsystem.profileServer.dataSet&limit=1')).length, 1);
+});
+
 test('a name that nobody knows finds nothing, and is told with the nearest ones', async () => {
   const answer = await app.request('/prof?q=FILTR_NAME%3DRED');
   assert.equal(answer.status, 200);

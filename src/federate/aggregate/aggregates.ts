@@ -158,11 +158,20 @@ export class Aggregates {
 
   /** Undefined when there is no such group. The root is always there. */
   find(path: GroupPath): AggregateNode | undefined {
+    return this.#currentNodes().get(JSON.stringify(path));
+  }
+
+  /** The root and all groups, in no order. */
+  list(): AggregateNode[] {
+    return [...this.#currentNodes().values()];
+  }
+
+  #currentNodes(): ReadonlyMap<string, AggregateNode> {
     if (this.#nodesSeq !== this.#state.seq) {
       this.#nodesSeq = this.#state.seq;
       this.#nodes = this.#gatherNodes();
     }
-    return this.#nodes.get(JSON.stringify(path));
+    return this.#nodes;
   }
 
   /** Where an item belongs. */

@@ -21,10 +21,19 @@ const SHOWN_FORMATS = 5;
 
 /** `products`: identifiers of the profiles in a group of products, as far as they are listed. */
 export function nodeProfile(
-  { path, number, aggregate, children }: AggregateNode,
+  node: AggregateNode,
   settings: NodeSettings,
   products: readonly string[] = [],
 ): Profile {
+  return { ...nodeSections(node, settings, products), elements: aggregateElements(node.aggregate) };
+}
+
+/** What the profile says of itself and of the group as a whole. */
+export function nodeSections(
+  { path, number, aggregate, children }: AggregateNode,
+  settings: NodeSettings,
+  products: readonly string[] = [],
+): Omit<Profile, 'elements'> {
   const { ids, baseUrl, context, name, numberOf } = settings;
   const isRoot = path.length === 0;
   const isDataSet = children.length === 0 && !isRoot;
@@ -55,6 +64,5 @@ export function nodeProfile(
       ],
       resLocation: [`${baseUrl}/prof`],
     },
-    elements: aggregateElements(aggregate),
   };
 }
