@@ -6,6 +6,8 @@
 import { GarnerError } from '../../../core/errors.ts';
 
 export const BLOCK_DOCS = 4096;
+/** A key's place in its block. */
+export const PLACE_MASK = BLOCK_DOCS - 1;
 
 /**
  * ordinal: dictionary numbers (from 1); number: one float; span: start and end instants of a date or an

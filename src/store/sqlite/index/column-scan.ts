@@ -1,5 +1,5 @@
 /** Walks over the values of one column. */
-import { BLOCK_DOCS, KIND_WIDTH } from './column-block.ts';
+import { BLOCK_DOCS, KIND_WIDTH, PLACE_MASK } from './column-block.ts';
 import type { Column } from './columns.ts';
 import { DocSet } from './doc-set.ts';
 
@@ -50,7 +50,7 @@ export function eachValue(
   for (let i = 0; i < keys.length; i++) {
     const key = keys[i]!;
     const block = column.blocks[key >>> 12];
-    const place = key & (BLOCK_DOCS - 1);
+    const place = key & PLACE_MASK;
     if (!block || place >= block.count) continue;
     const { offsets, values } = block;
     if (offsets) {
@@ -65,7 +65,7 @@ export function eachValue(
 /** The first number of a document's first value; NaN when it has none. */
 export function firstNumber(column: Column | undefined, key: number): number {
   const block = column?.blocks[key >>> 12];
-  const place = key & (BLOCK_DOCS - 1);
+  const place = key & PLACE_MASK;
   if (!column || !block || place >= block.count) return Number.NaN;
   const width = KIND_WIDTH[column.kind];
   if (block.offsets) {

@@ -5,9 +5,11 @@ import type { FieldSpec } from '../../../core/model.ts';
 import { type FieldCatalogue, getField } from '../../../query/catalogue.ts';
 import type { FacetCount, FacetRequest } from '../../search.ts';
 import { type AllowedRules, mayRead } from '../access-filter.ts';
-import { BLOCK_DOCS, type ColumnBlock } from './column-block.ts';
+import { eachRun } from './block-runs.ts';
+import { PLACE_MASK } from './column-block.ts';
 import { eachValue } from './column-scan.ts';
 import type { Column, Columns } from './columns.ts';
+import { countSteps, stepOf } from './count-steps.ts';
 import type { IndexedField } from './field-registry.ts';
 import { NAME_COLUMNS, type NameTables } from './name-tables.ts';
 import type { ValueLookup } from './value-lookup.ts';
@@ -45,13 +47,16 @@ export function countFacet(
       return countStrings(reader.values, indexed.id, column, limit, keys);
     case 'number':
       return width === undefined
-        ? countNumbers(column, limit, keys, (number) => number)
-        : // Steps are counted by their numbers: small integers are much quicker to look up.
-          countNumbers(column, limit, keys, (number) => Math.floor(number / width)).map(
-            ({ value, count }) => ({ value: String(Number(value) * width), count }),
-          );
+        ? sortNumbers(
+            countEach(column, keys, (number) => number),
+            limit,
+          )
+        : countGroups(column, limit, keys, width).map(({ value, count }) => ({
+            value: String(Number(value) * width),
+            count,
+          }));
     case 'span':
-      return countNumbers(column, limit, keys, yearOf);
+      return countGroups(column, limit, keys, 'year');
     default:
       throw new GarnerError('query.unsupported', `the field "${field}" has no values to count`, {
         details: { field },
@@ -64,28 +69,26 @@ export function countOrdinals(column: Column | undefined, keys: Uint32Array, las
   const counts = new Uint32Array(last + 1);
   // Spellings that fold to one value may give it twice to one document, which counts once.
   const lastKey = new Uint32Array(last + 1);
-  let number = -1;
-  let block: ColumnBlock | undefined;
-  for (let i = 0; i < keys.length; i++) {
-    const key = keys[i]!;
-    const place = key % BLOCK_DOCS;
-    if ((key - place) / BLOCK_DOCS !== number) {
-      number = (key - place) / BLOCK_DOCS;
-      block = column?.blocks[number];
+  eachRun(keys, (number, run) => {
+    const block = column?.blocks[number];
+    if (!block) return;
+    const { count, offsets, values } = block;
+    for (let i = 0; i < run.length; i++) {
+      const key = run[i]!;
+      const place = key & PLACE_MASK;
+      if (place >= count) return;
+      if (!offsets) {
+        counts[values[place]!]!++;
+        continue;
+      }
+      for (let at = offsets[place]!; at < offsets[place + 1]!; at++) {
+        const ordinal = values[at]!;
+        if (lastKey[ordinal] === key + 1) continue;
+        lastKey[ordinal] = key + 1;
+        counts[ordinal]!++;
+      }
     }
-    if (!block || place >= block.count) continue;
-    const { offsets, values } = block;
-    if (!offsets) {
-      counts[values[place]!]!++;
-      continue;
-    }
-    for (let at = offsets[place]!; at < offsets[place + 1]!; at++) {
-      const ordinal = values[at]!;
-      if (lastKey[ordinal] === key + 1) continue;
-      lastKey[ordinal] = key + 1;
-      counts[ordinal]!++;
-    }
-  }
+  });
   // A single slot with 0 is a document without a value.
   counts[0] = 0;
   return counts;
@@ -126,12 +129,16 @@ function countNames(
   );
 }
 
-function countNumbers(
+function countGroups(column: Column, limit: number, keys: Uint32Array, width: number | 'year'): FacetCount[] {
+  const counts = countSteps(column, keys, width) ?? countEach(column, keys, (value) => stepOf(value, width));
+  return sortNumbers(counts, limit);
+}
+
+function countEach(
   column: Column,
-  limit: number,
   keys: Uint32Array,
   group: (number: number) => number,
-): FacetCount[] {
+): Map<number, number> {
   const counts = new Map<number, { count: number; lastKey: number }>();
   eachValue(column, keys, (key, numbers, at) => {
     const value = group(numbers[at]!);
@@ -142,35 +149,15 @@ function countNumbers(
       entry.lastKey = key;
     }
   });
+  return new Map([...counts].map(([value, { count }]) => [value, count]));
+}
+
+function sortNumbers(counts: ReadonlyMap<number, number>, limit: number): FacetCount[] {
   return [...counts]
     .filter(([value]) => Number.isFinite(value))
-    .sort(([a, left], [b, right]) => right.count - left.count || a - b)
+    .sort(([a, left], [b, right]) => right - left || a - b)
     .slice(0, limit)
-    .map(([value, { count }]) => ({ value: String(value), count }));
-}
-
-const MEAN_YEAR_MS = 31_556_952_000;
-let yearStarts = new Map<number, number>();
-
-/** UTC. An estimate is at most one year off. */
-function yearOf(at: number): number {
-  if (!Number.isFinite(at)) return at;
-  let year = 1970 + Math.floor(at / MEAN_YEAR_MS);
-  if (at < startOfYear(year)) year--;
-  else if (at >= startOfYear(year + 1)) year++;
-  return year;
-}
-
-function startOfYear(year: number): number {
-  let start = yearStarts.get(year);
-  if (start === undefined) {
-    if (yearStarts.size > 20_000) yearStarts = new Map();
-    const date = new Date(0);
-    date.setUTCFullYear(year);
-    start = date.getTime();
-    yearStarts.set(year, start);
-  }
-  return start;
+    .map(([value, count]) => ({ value: String(value), count }));
 }
 
 /** The ordinals with the highest counts; more than `limit` when several share the last count. */

@@ -117,7 +117,8 @@ class SqliteSearch {
     const scope = this.#scope(request, allowed);
 
     const wantsRanking = request.sort === undefined || request.sort.by === 'relevance';
-    let ranked = wantsRanking && cursor?.kind !== 'field' && hasScores(plan);
+    const wantsHits = request.limit > 0 || cursor !== undefined;
+    let ranked = wantsRanking && wantsHits && cursor?.kind !== 'field' && hasScores(plan);
     if (ranked && !evaluation.budget.fits(estimatePlan(index, plan, true).ms)) {
       ranked = false;
       notes.push(UNRANKED);
@@ -280,6 +281,8 @@ class SqliteSearch {
     if (sort.by !== 'updated' && sort.by !== 'title') getField(this.#catalogue, sort.by);
     const start = request.offset ?? 0;
     const end = start + request.limit;
+    // Only counts are wanted.
+    if (end === 0) return { keys: [], next: undefined };
     const reader = {
       db: this.#db,
       columns: this.#columns,
