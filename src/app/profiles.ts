@@ -4,12 +4,14 @@ import type { Config } from '../core/config.ts';
 import type { Log } from '../core/log.ts';
 import { type Following, followStore } from '../federate/aggregate/follow-store.ts';
 import { createProfiles, type Profiles } from '../federate/profiles.ts';
+import type { Vocabulary } from '../federate/vocabulary.ts';
 import { openVocabulary } from './vocabulary.ts';
 
-/** To be closed. `baseUrl`: where Garner is found, if not as configured. */
+/** To be closed. `baseUrl`: where Garner is found, if not as configured. `known`: what is read already. */
 export async function openProfiles(
   { store, formats, config }: Garner,
   baseUrl: string = config.repository.baseUrl,
+  known?: Vocabulary,
 ): Promise<Profiles> {
   return createProfiles({
     store,
@@ -17,7 +19,7 @@ export async function openProfiles(
     config: config.federate.profiles,
     repository: { ...config.repository, baseUrl },
     dataFolder: config.data,
-    vocabulary: await openVocabulary(config),
+    vocabulary: known ?? (await openVocabulary(config)),
   });
 }
 

@@ -90,7 +90,7 @@ async function open(
   const forms = [...(folders?.forms ?? []), ...packages.itemForms];
   const archiveOrigin =
     garner.config.repository.archiveOrigin ?? (isDefaultAddress(garner.config) ? archive.url : undefined);
-  const profiles = await openProfiles(garner, deps.repository.baseUrl);
+  const profiles = await openProfiles(garner, deps.repository.baseUrl, elements.vocabulary);
   parts.push(() => profiles.close());
   const gathering = startGathering(profiles, garner.config, told);
   parts.push(() => gathering.stop());
