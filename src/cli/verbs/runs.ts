@@ -21,10 +21,17 @@ export const runsVerb: Verb = {
       const run = /^\d+$/.test(number) ? await garner.store.runs.findRun(Number(number)) : undefined;
       if (!run) throw new GarnerError('run.unknown', `there is no run ${number}`);
       const problems = await garner.store.runs.listProblems({ runId: run.id, limit: 1000 });
-      terminal.answer({ ...run, problemList: problems });
+      const kinds = await garner.store.runs.countProblemsOfRun(run.id);
+      terminal.answer({ ...run, problemKinds: kinds, problemList: problems });
       terminal.say(
         `run ${run.id}, ${run.kind} of ${run.source}: ${run.status}${run.message ? `; ${run.message}` : ''}`,
       );
+      const { added, updated, unchanged, deleted, invalid } = run.counts;
+      terminal.say(
+        `  ${formatCount(added)} new, ${formatCount(updated)} changed, ${formatCount(unchanged)} unchanged, ${formatCount(deleted)} deleted, ` +
+          `${formatCount(invalid)} unusable, ${formatCount(run.repaired)} repaired`,
+      );
+      for (const { code, count } of kinds) terminal.say(`  ${formatCount(count)} × ${code}`);
       for (const problem of problems) {
         terminal.say(
           `  ${problem.where ?? ''}${problem.line ? `:${problem.line}` : ''} ${problem.message} [${problem.code}]`,

@@ -67,6 +67,9 @@ const routes: Record<string, Handler> = {
     const port = request.headers.host?.split(':')[1];
     response.writeHead(302, { location: `http://other.example:${port}/echo` }).end();
   },
+  '/to-https': (request, response) => {
+    response.writeHead(301, { location: `https://${request.headers.host}/plain` }).end();
+  },
   '/to-file': redirect(302, 'file:///etc/passwd'),
   '/needs-cookie': (request, response) => {
     if (request.headers.cookie === 'sid=a=b') response.end(TEXT);
@@ -281,6 +284,16 @@ test('every hop of a redirect is resolved and checked anew', async () => {
     code: 'http.unreachable',
   });
   assert.deepEqual(hops, ['public.example', 'other.example']);
+  client.close();
+});
+
+test('a host that speaks no TLS where it should is told as that, also after a redirect, and not asked again', async () => {
+  const waiting = patience();
+  const client = createHttpClient({ userAgent: 'test', allowPrivate: true, ...waiting });
+  const secure = base.replace('http:', 'https:');
+  await assert.rejects(client.request({ url: `${secure}/plain` }), { code: 'http.tls' });
+  await assert.rejects(client.request({ url: `${base}/to-https` }), { code: 'http.tls' });
+  assert.deepEqual(waiting.slept, []);
   client.close();
 });
 
