@@ -132,6 +132,9 @@ export function addItemPages(app: Hono<HttpEnv>, deps: HttpDeps, assets: PortalA
         item,
         versions,
         formatLabel,
+        packages: packageFormsOf(deps.packages ?? [], item.records).filter(({ mediaType }) =>
+          mediaType.includes('xml'),
+        ),
         signedInAs: signedInAs(c),
       }),
     );

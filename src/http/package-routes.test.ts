@@ -15,9 +15,10 @@ const HOME = 'http://example.org/a?b=1&c=2';
 let archive: TestArchive;
 let app: ReturnType<typeof createHttpApp>;
 let path: string;
+let now = Date.now();
 
 before(async () => {
-  archive = await openTestArchive();
+  archive = await openTestArchive(() => now);
   const identifier = await archive.crawl('2026-11-15T03:00:00Z', [
     { url: HOME, body: '<script>alert(1)</script><title>Home</title>' },
   ]);
@@ -110,4 +111,29 @@ test('the page of a snapshot offers its packages, its history tells why it is th
   assert.doesNotMatch(page, /asdc_crawl/, 'each package once');
   const versions = await (await app.request(path.replace('/packages/', '/versions/'))).text();
   assert.match(versions, /capture, creator-driven/);
+  const links = [...versions.matchAll(/href="(\/packages\/[^"]*version=1)"/g)].map(([, link = '']) =>
+    link.replaceAll('&amp;', '&'),
+  );
+  assert.equal(links.length, 3, 'DIDL, METS and MODS as they were');
+  for (const link of links) assert.equal((await app.request(link)).status, 200, link);
+});
+
+test('the page of a snapshot tells what became of its addresses since the one before', async () => {
+  const words = Array.from({ length: 100 }, (_, number) => `cloud${number}`).join(' ');
+  const crawl = (at: string, bodies: Readonly<Record<string, string>>) =>
+    archive.crawl(
+      at,
+      Object.entries(bodies).map(([name, body]) => ({ url: `http://example.net/${name}`, body })),
+      { series: 'CLOUDS', comparing: { threshold: 0.9, fold: false } },
+    );
+  const before = await crawl('2027-01-01T00:00:00Z', { a: 'as it was', b: words, c: 'gone soon' });
+  // What came in this very second is not listed yet.
+  now += 5000;
+  const later = await crawl('2027-02-01T00:00:00Z', { a: 'as it was', b: `${words} fog`, d: 'new' });
+  const page = await (await app.request(`/items/${SOURCE}/${later}`)).text();
+  assert.match(page, /Since the snapshot before/);
+  assert.ok(page.includes(`href="/items/${SOURCE}/${before}"`));
+  assert.match(page, /1 the same, byte by byte, 1 essentially unchanged, 1 new, 1 gone\./);
+  assert.match(page, /example\.net\/b<\/a> <span class="muted">9\d % of its words in common/);
+  assert.doesNotMatch(await (await app.request(`/items/${SOURCE}/${before}`)).text(), /Since the snapshot/);
 });

@@ -2,6 +2,7 @@
 import { html } from 'hono/html';
 import { itemPath } from '../core/identifiers.ts';
 import type { ItemRef } from '../core/model.ts';
+import type { SnapshotComparison } from '../formats/web-snapshot.ts';
 import { type SnapshotListing, writeArchiveAddress } from '../replay/index.ts';
 import type { StoredCapture } from '../store/index.ts';
 import { countText, instantText, sizeText } from './field-text.ts';
@@ -40,6 +41,7 @@ ${archiveOrigin === undefined ? '' : html`<li><a href="${archiveOrigin}${writeAr
 ${tablesPath === undefined ? '' : html`<li>Tables: ${TABLES.map(([table, label], index) => html`${index > 0 ? ', ' : ''}<a href="${itemPath(item.source, item.identifier, tablesPath)}?table=${table}&amp;format=csv" download>${label}</a>`)} <span class="muted">CSV</span></li>`}
 </ul></section>`
   }
+${part.comparison ? renderComparison(item, part.comparison) : ''}
 <section aria-labelledby="snapshot"><h2 id="snapshot">Captures</h2>
 <p class="muted">${countText(total)} captures of ${countText(hostCount)} hosts, by address.</p>
 ${renderPaging(item, part)}
@@ -51,6 +53,26 @@ ${renderPaging(item, part)}
 <table><thead><tr><th scope="col">Host</th><th scope="col">Captures</th></tr></thead>
 <tbody>${hosts.map(({ host, captures: count }) => html`<tr><td>${host}</td><td class="number">${countText(count)}</td></tr>`)}</tbody></table>
 ${hostCount > hosts.length ? html`<p class="muted">and ${countText(hostCount - hosts.length)} more</p>` : ''}</section>`;
+}
+
+const CHANGES = [
+  ['same', 'the same, byte by byte'],
+  ['similar', 'essentially unchanged'],
+  ['changed', 'changed'],
+  ['added', 'new'],
+  ['gone', 'gone'],
+] as const;
+
+function renderComparison(item: ItemRef, comparison: SnapshotComparison): Html {
+  const { identifier, essentiallyUnchanged = [] } = comparison;
+  const found = CHANGES.filter(([change]) => comparison[change] > 0);
+  return html`<section aria-labelledby="compared"><h2 id="compared">Since the snapshot before</h2>
+<p>Addresses, compared with <a href="${itemPath(item.source, identifier)}">${identifier}</a>: ${found.map(([change, label], index) => html`${index > 0 ? ', ' : ''}${countText(comparison[change])} ${label}`)}.</p>
+${
+  essentiallyUnchanged.length === 0
+    ? ''
+    : html`<details><summary>Essentially unchanged</summary><ul class="plain-list">${essentiallyUnchanged.map(({ url, similarity }) => html`<li><a href="${itemPath(item.source, url)}">${url}</a> <span class="muted">${Math.round(similarity * 100)} % of its words in common</span></li>`)}</ul></details>`
+}</section>`;
 }
 
 function renderRow(capture: StoredCapture, archiveOrigin: string | undefined): Html {

@@ -2,7 +2,7 @@
 import { findCapture, readSeenLines, seesAllCaptures } from '../../archive/items/index.ts';
 import type { Viewer } from '../../core/access.ts';
 import type { ItemRef } from '../../core/model.ts';
-import type { SnapshotLine, WebSnapshot } from '../../formats/web-snapshot.ts';
+import type { SnapshotComparison, SnapshotLine, WebSnapshot } from '../../formats/web-snapshot.ts';
 import type { GarnerStore, StoredCapture } from '../../store/index.ts';
 
 export interface SnapshotHost {
@@ -20,6 +20,8 @@ export interface SnapshotListing {
   /** Those with the most captures first. */
   readonly hosts: readonly SnapshotHost[];
   readonly hostCount: number;
+  /** With the snapshot before; not for those who may not see everything: it counts all. */
+  readonly comparison?: SnapshotComparison;
 }
 
 const PER_PAGE = 100;
@@ -43,9 +45,8 @@ export class SnapshotLister {
     if (!content) return undefined;
     const record = JSON.parse(Buffer.from(content.bytes).toString('utf8')) as WebSnapshot;
     const lines = () => readSeenLines(this.#store, item.source, record, viewer);
-    const hosts = (await seesAllCaptures(this.#store, item.source, viewer))
-      ? await this.#knownHosts(record, lines())
-      : await countHosts(lines());
+    const seesAll = await seesAllCaptures(this.#store, item.source, viewer);
+    const hosts = seesAll ? await this.#knownHosts(record, lines()) : await countHosts(lines());
     const total = hosts.reduce((sum, { captures }) => sum + captures, 0);
     const pages = Math.max(1, Math.ceil(total / PER_PAGE));
     const page = Math.min(Math.max(1, asked), pages);
@@ -57,7 +58,15 @@ export class SnapshotLister {
       const capture = await findCapture(this.#store, item.source, line, viewer);
       if (capture) captures.push(capture);
     }
-    return { page, pages, total, captures, hosts: hosts.slice(0, SHOWN_HOSTS), hostCount: hosts.length };
+    return {
+      page,
+      pages,
+      total,
+      captures,
+      hosts: hosts.slice(0, SHOWN_HOSTS),
+      hostCount: hosts.length,
+      ...(seesAll && record.comparedWith && { comparison: record.comparedWith }),
+    };
   }
 
   async #knownHosts(
