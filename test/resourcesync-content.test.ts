@@ -34,8 +34,8 @@ const HOME = 'https://www.foo.edu/';
 
 const isFile = ({ loc }: SyncEntry): boolean => loc.endsWith('?format=content');
 /** On the live site. */
-const addressOf = ({ links }: SyncEntry): string | undefined =>
-  links.find((link) => link.startsWith('duplicate '))?.slice('duplicate '.length);
+const addressOf = ({ links }: SyncEntry): string =>
+  links.find((link) => link.startsWith('duplicate '))?.slice('duplicate '.length) ?? '';
 
 test('files are resources at their own addresses, described by records; dumps hold both', async () => {
   await using site = await exposeSite(
@@ -131,6 +131,7 @@ test('files that go by reference are described only, and not given', async () =>
 test('a list of files has no more entries than it may, with two for each file', async () => {
   const files = { gives: () => true, open: async () => undefined, read: async () => undefined };
   const site = await openSyncSite({ files, syncLimits: { entries: 4 } });
+  const get = (url: string) => site.get(url);
   try {
     const file = (name: string) => {
       const described = {
@@ -150,7 +151,7 @@ test('a list of files has no more entries than it may, with two for each file', 
       await site.commit('open', [file(`${i}.txt`)]);
       site.wait(5);
     }
-    const parts = await fetchParts(site.get, '/resourcesync/open/resourcelist.xml');
+    const parts = await fetchParts(get, '/resourcesync/open/resourcelist.xml');
     const sizes = parts.map(({ entries }) => entries.length);
     assert.equal(Math.max(...sizes), 4);
     assert.equal(
@@ -165,6 +166,7 @@ test('a list of files has no more entries than it may, with two for each file', 
 test('captures come in dumps as WARC files, all visits of each URL, and are in the sets of their types', async () => {
   const dataFolder = await mkdtemp(join(tmpdir(), 'garner-sync-warc-'));
   const site = await openSyncSite({ dataFolder, syncLimits: { packageCaptures: 2 } });
+  const get = (url: string) => site.get(url);
   try {
     const head = writeHttpHead('HTTP/1.1 200 OK', [['Content-Type', 'text/html']]);
     const visit = (url: string, at: string, body: string) =>
@@ -194,7 +196,7 @@ test('captures come in dumps as WARC files, all visits of each URL, and are in t
     site.wait(60);
 
     for (const kind of ['resourcedump', 'changedump']) {
-      const dump = await fetchSync(site.get, `/resourcesync/${kind}.xml`);
+      const dump = await fetchSync(get, `/resourcesync/${kind}.xml`);
       const archives = dump.entries.filter(({ md }) => md.type === 'application/warc');
       assert.equal(archives.length, 2, kind);
       const visits: string[] = [];
@@ -209,7 +211,7 @@ test('captures come in dumps as WARC files, all visits of each URL, and are in t
             if (capture) visits.push(`${capture.url} ${new Date(capture.at).getUTCFullYear()}`);
           }
         const [described] = links.filter((link) => link.startsWith('describedby '));
-        assert.ok((await fetchEntries(site.get, described?.slice('describedby '.length) ?? '')).length > 0);
+        assert.ok((await fetchEntries(get, described?.slice('describedby '.length) ?? '')).length > 0);
       }
       assert.deepEqual(visits.toSorted(), [
         'http://a.example/ 2020',
@@ -226,7 +228,7 @@ test('captures come in dumps as WARC files, all visits of each URL, and are in t
       3,
       'captures are in the sets of their types',
     );
-    const other = await fetchSync(site.get, '/resourcesync/other/resourcedump.xml');
+    const other = await fetchSync(get, '/resourcesync/other/resourcedump.xml');
     assert.ok(other.entries.every(({ md }) => md.type === 'application/zip'));
     assert.deepEqual(await readdir(join(dataFolder, 'exports')), [], 'nothing is left behind');
     assert.equal((await site.get('/resourcesync/open/resourcedump_19700101T000000Z-.warc.gz')).status, 400);

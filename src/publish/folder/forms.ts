@@ -56,10 +56,11 @@ export function createFolderForms(partsOf: (source: string) => FileParts | undef
 
 /** The bytes of a file that goes by value. */
 export async function givenByValue(
-  { delivery, maxValueBytes, bytesOf }: FileParts,
+  parts: FileParts,
   file: WebFile,
 ): Promise<AsyncIterable<Uint8Array> | undefined> {
-  return delivery !== 'reference' && file.size <= maxValueBytes ? bytesOf(file) : undefined;
+  const isGiven = parts.delivery !== 'reference' && file.size <= parts.maxValueBytes;
+  return isGiven ? parts.bytesOf(file) : undefined;
 }
 
 function isWebFile(value: unknown): value is WebFile {
