@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { makeRecord } from '../../test/contract/store-fixture.ts';
 import {
   AWKWARD_IDENTIFIER,
   HOSTILE_TITLE,
@@ -255,4 +256,17 @@ test('style and script are kept for ever under a name that follows their content
   const script = /src="(\/assets\/[^"]+)"/.exec(page)?.[1] ?? '';
   const code = await (await app.request(script)).text();
   assert.doesNotMatch(code, /interface |: HTMLInputElement/);
+});
+
+test('the newest on the home page have names; what has only an address is found by searching', async () => {
+  const { store } = collection.deps;
+  const address = 'https://polar.example.org/robots.txt';
+  const { id } = await store.runs.startRun('polar', 'import');
+  await store.items.commit({ source: 'polar', runId: id, records: [makeRecord(address, address)] });
+  await store.runs.finishRun(id, 'complete');
+  const path = itemPath('polar', address);
+  const home = await getPage('/');
+  assert.ok(!home.includes(path));
+  assert.match(home, /<h2 id="newest">[\s\S]*href="\/items\/polar\//);
+  assert.ok((await getPage('/search?sort=updated')).includes(path));
 });

@@ -10,7 +10,7 @@ import { titleOf } from '../portal/result-list.ts';
 import { renderSearchPage, type SortChoice } from '../portal/search-page.ts';
 import { narrows, readSearchState } from '../portal/search-state.ts';
 import { MATCH_ALL } from '../query/ast.ts';
-import type { FacetCount, FacetRequest, SearchAnswer } from '../store/index.ts';
+import type { FacetCount, FacetRequest, Hit, SearchAnswer } from '../store/index.ts';
 import { type HttpContext, type HttpEnv, signedInAs } from './context.ts';
 import type { HttpDeps } from './deps.ts';
 import { readQuestion } from './search-request.ts';
@@ -18,6 +18,8 @@ import { siteFor } from './site.ts';
 
 const PAGE_SIZE = 20;
 const NEWEST = 5;
+/** Of so many the newest are chosen. */
+const NEWEST_SEEN = 50;
 const FACET_VALUES = 24;
 const MOST_YEARS = 1000;
 const MOST_PANELS = 10;
@@ -136,7 +138,8 @@ export function addSearchPages(app: Hono<HttpEnv>, deps: HttpDeps, assets: Porta
 
   app.get('/', async (c) => {
     if (narrows(readSearchState(new URL(c.req.url).searchParams))) return searchPage(c);
-    const answer = await overview(c, NEWEST);
+    const overall = await overview(c, NEWEST_SEEN);
+    const answer = { ...overall, hits: chooseNewest(overall.hits) };
     const counts = answer.facets[topicField ?? ''] ?? [];
     const label = facetFields.find((field) => field.name === topicField)?.label ?? '';
     const topics =
@@ -165,6 +168,12 @@ function orderFacets(fields: readonly FieldSpec[]): FieldSpec[] {
     .filter((field) => field.facet)
     .toSorted((a, b) => rank(a) - rank(b))
     .slice(0, MOST_PANELS);
+}
+
+/** What has no name but its address (robots.txt, a picture) says little; it is shown where there is nothing else. */
+function chooseNewest(hits: readonly Hit[]): Hit[] {
+  const named = hits.filter(({ title, identifier }) => title !== undefined && title !== identifier);
+  return (named.length > 0 ? named : hits).slice(0, NEWEST);
 }
 
 /** Queries that find something, from the most frequent values. */
