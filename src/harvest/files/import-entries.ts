@@ -121,8 +121,7 @@ class EntriesRun {
     const unlistedBefore = this.#unlisted.length;
     const trusted = this.#options.full === true ? new Map<string, EntryState>() : known;
     for await (const finding of origin.walk(trusted)) {
-      if (finding.kind === 'entry')
-        await this.#readEntry(finding.entry, known.get(finding.entry.name)?.digest);
+      if (finding.kind === 'entry') await this.#readEntry(finding.entry, known.get(finding.entry.name));
       else this.#note(finding, known);
       if (this.#intake.batch.isFull) await this.#intake.flush();
       if (this.#intake.stopped) return;
@@ -141,7 +140,7 @@ class EntriesRun {
     if (++this.#intake.progress.entriesSeen % PROGRESS_ENTRIES === 0) this.#intake.tellProgress();
   }
 
-  async #readEntry(entry: FileEntry, knownDigest: string | undefined): Promise<void> {
+  async #readEntry(entry: FileEntry, before: EntryState | undefined): Promise<void> {
     const intake = this.#intake;
     const { name } = entry;
     this.#meetEntry();
@@ -152,7 +151,7 @@ class EntriesRun {
     const isRecord: IsRecordRoot = (namespace, localName) =>
       record === undefined ? this.#deps.formats.isRecordRoot(namespace, localName) : localName === record;
     intake.batch.meet(name);
-    for await (const event of readEntry(entry, knownDigest, isRecord, countBytes)) {
+    for await (const event of readEntry(entry, before?.digest, isRecord, countBytes)) {
       if (event.kind === 'piece') {
         // Here and not after the last piece, so that an entry's end comes with its last record.
         if (intake.batch.isFull) await intake.flush();
@@ -163,7 +162,10 @@ class EntriesRun {
         intake.batch.problems.push(event.problem);
         intake.batch.flawed.add(name);
       } else if (event.kind === 'read') {
-        intake.batch.read.push(event.state);
+        const isEmptied = event.state.size === 0 && before !== undefined && before.size > 0;
+        const message = 'held records before and now has none';
+        if (isEmptied) this.#lose(name, { code: 'source.unreadable', message, where: entry.where });
+        else intake.batch.read.push(event.state);
       } else {
         intake.batch.kept.push(name);
         if (event.kind === 'unchanged') intake.entriesUnchanged++;

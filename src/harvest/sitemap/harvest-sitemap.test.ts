@@ -133,3 +133,18 @@ test('pages can be chosen by their address', async () => {
   await harvest({ pages: '/d/1$' });
   assert.deepEqual(await keep.identifiers(), ['https://data.example/1']);
 });
+
+test('a page that lost its description keeps its record, and a description that is no JSON is told', async () => {
+  pages.set('/d/3', dataset('Third'));
+  await harvest();
+  pages.set('/d/1', '<html><title>Sign in</title></html>');
+  pages.set('/d/2', '<html><script type="application/ld+json">{"@type": "Dataset", </script></html>');
+  const report = await harvest({}, true);
+  assert.equal(report.status, 'incomplete');
+  assert.equal((await keep.identifiers()).length, 3);
+  const problems = await keep.store.runs.listProblems({ runId: report.runId, limit: 9 });
+  assert.deepEqual(problems.map(({ code, where }) => [code, where?.slice(-4)]).toSorted(), [
+    ['json.malformed', '/d/2'],
+    ['source.unreadable', '/d/1'],
+  ]);
+});

@@ -49,8 +49,13 @@ async function* walkPages(
   signal: AbortSignal | undefined,
 ): AsyncGenerator<OriginFinding> {
   const wanted = source.pages === undefined ? undefined : new RegExp(source.pages, 'u');
-  const unpack = (bytes: Uint8Array, contentType: string | undefined) =>
-    writeLines(findJsonLd(decodePage(bytes, contentType), source.types).things);
+  const unpack = (bytes: Uint8Array, contentType: string | undefined) => {
+    const { things, broken } = findJsonLd(decodePage(bytes, contentType), source.types);
+    // Beside a good description, a broken one is furniture more often than not.
+    if (things.length === 0 && broken > 0)
+      throw new GarnerError('json.malformed', 'the description on the page is no JSON');
+    return writeLines(things);
+  };
   const readPage = async (found: SitemapEntry | OriginFinding): Promise<OriginFinding> => {
     if (!('about' in found)) return found;
     const { url } = found;
