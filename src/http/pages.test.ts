@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { makeRecord } from '../../test/contract/store-fixture.ts';
 import {
   AWKWARD_IDENTIFIER,
@@ -261,6 +262,8 @@ test('style and script are kept for ever under a name that follows their content
 test('the newest on the home page have names; what has only an address is found by searching', async () => {
   const { store } = collection.deps;
   const address = 'https://polar.example.org/robots.txt';
+  // Datestamps have seconds: it is to be newer than all others.
+  await setTimeout(1001);
   const { id } = await store.runs.startRun('polar', 'import');
   await store.items.commit({ source: 'polar', runId: id, records: [makeRecord(address, address)] });
   await store.runs.finishRun(id, 'complete');
