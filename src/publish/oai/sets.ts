@@ -95,5 +95,10 @@ export function describeSet(spec: string, texts: Readonly<Record<string, SetText
 
 const defaultName = (spec: string): string => {
   if (spec === 'source') return 'By source';
-  return spec.startsWith('source:') ? `Source ${spec.slice('source:'.length)}` : spec;
+  if (spec === 'mime') return 'By type';
+  const [root, ...below] = spec.split(':');
+  if (root === 'source') return `Source ${below.join(':')}`;
+  // The plus of `svg+xml` cannot stand in a spec.
+  if (root === 'mime') return `Type ${below.join('/').replace(/\.(xml|json|zip)$/, '+$1')}`;
+  return spec;
 };
