@@ -102,6 +102,23 @@ describe('harvesting OGC API records', () => {
     assert.ok(visit < 5);
   });
 
+  test('an empty page does not end a list that goes on; one that never ends is cut, unless its total came', async () => {
+    routes['/items'] = () => page([feature('a')], '/empty');
+    routes['/empty'] = () => page([], '/more');
+    routes['/more'] = () => page([feature('b')]);
+    assert.equal((await harvest('/items')).status, 'complete');
+    assert.deepEqual(await keep.identifiers(), ['a', 'b']);
+    let visit = 0;
+    routes['/more'] = () => page([], `/more?visit=${++visit}`);
+    const endless = await harvest('/items');
+    assert.equal(endless.status, 'incomplete');
+    assert.match(endless.message ?? '', /pages without records/);
+    assert.deepEqual(await keep.identifiers(), ['a', 'b'], 'nothing was deleted');
+    routes['/items'] = () => page([feature('a'), feature('b')], '/more', { numberMatched: 2 });
+    routes['/more'] = () => page([], `/more?visit=${++visit}`, { numberMatched: 2 });
+    assert.equal((await harvest('/items')).status, 'complete');
+  });
+
   test('a list that breaks off deletes nothing; a page for people fails', async () => {
     routes['/items'] = () => page([feature('a'), feature('b')], '/more');
     routes['/more'] = () => page([feature('c')]);

@@ -17,6 +17,7 @@ import {
 } from './links.ts';
 
 const MAX_PAGE_BYTES = 512 * 1024 * 1024;
+const MAX_EMPTY_PAGES = 10;
 
 /** A request that can be kept in a checkpoint. */
 export interface ListRequest {
@@ -39,6 +40,7 @@ export async function* readList(
   const asked = new Set<string>();
   let request = first;
   let lastPage = '';
+  let emptyPages = 0;
   for (;;) {
     asked.add(keyOf(request));
     const { bytes, url } = await client.read(writeRequest(request, options.signal), MAX_PAGE_BYTES);
@@ -53,16 +55,24 @@ export async function* readList(
       (next !== undefined && asked.has(keyOf(next))) ||
       (pieces.length > 0 && page === lastPage && next !== undefined);
     const total = readTotal(document);
+    // Filters of some services leave pages empty in the middle; those of others never end. A total decides.
+    emptyPages = pieces.length === 0 ? emptyPages + 1 : 0;
+    const endless = next !== undefined && emptyPages > MAX_EMPTY_PAGES;
+    const cut = loops
+      ? `the pages of ${first.url} lead in a circle`
+      : endless && total === undefined
+        ? `${first.url} goes on with pages without records`
+        : undefined;
+    const goesOn = next !== undefined && !loops && !endless;
     yield {
       pieces,
       problems: [],
       bytes: bytes.length,
       ...(total !== undefined && { total }),
-      // A page without records ends the list, wherever it leads.
-      ...(next && !loops && pieces.length > 0 && { next }),
-      ...(loops && { cut: { code: 'source.answer', message: `the pages of ${first.url} lead in a circle` } }),
+      ...(goesOn && { next }),
+      ...(cut !== undefined && { cut: { code: 'source.answer', message: cut } }),
     };
-    if (!next || loops || pieces.length === 0) return;
+    if (!goesOn) return;
     request = next;
     lastPage = page;
   }
