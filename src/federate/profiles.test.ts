@@ -11,6 +11,7 @@ import { makeIndexDocument } from '../query/index-document.ts';
 import type { IncomingRecord } from '../store/index.ts';
 import type { SqliteStore } from '../store/sqlite/assemble.ts';
 import { openSqliteStore } from '../store/sqlite/open.ts';
+import { possiblyMatches } from './aggregate/possibly-matches.ts';
 import { makePlanetaryProducts } from './demo/planetary.ts';
 import { compileProfileTest } from './profile/match-profile.ts';
 import { profileRecord } from './profile/profile-record.ts';
@@ -108,6 +109,23 @@ describe('profiles of an installation', () => {
     const set = await profiles.findGathered(['GALILEO', SSI], ANONYMOUS);
     assert.deepEqual(found[0]?.prof.profParentId, set?.prof.profId);
     assert.deepEqual(found[0]?.elements.at(1)?.elemName, ['MISSION_NAME']);
+  });
+
+  test('that are made are found by what is said in them alone', async () => {
+    const find = async (dis: string) =>
+      (await profiles.find({ query: parseDis(dis).query, limit: 1000 }, ANONYMOUS)).profiles;
+    const [made] = await find('IDENTIFIER = paper:1');
+    assert.ok(made);
+    const papers = [made.prof.profId];
+    const foundBy = async (dis: string) => (await find(dis)).map(({ prof }) => prof.profId);
+    assert.deepEqual(await foundBy(`PROFID = ${made.prof.profId?.[0]}`), papers);
+    assert.deepEqual(await foundBy(`RESLOCATION = "${made.res.resLocation?.[0]}"`), papers);
+    assert.deepEqual(await foundBy(`RESCONTEXT = example.org AND RESAGGREGATION = granule`), papers);
+    assert.deepEqual(await foundBy('PROFID = 1.3.6.1.4.1.99999.9.1.9999999'), []);
+    assert.deepEqual(await foundBy('RESLOCATION = "https://example.org/items/papers/none"'), []);
+    assert.equal((await find('NOT PROFID IS NULL')).length, products.length + 1);
+    const root = profiles.aggregates.find([])?.aggregate;
+    assert.ok(root && possiblyMatches(root, parseDis(`PROFID = ${made.prof.profId?.[0]}`).query));
   });
 
   test('are made of any item: Dublin Core, the fields of its format, where it is served', async () => {

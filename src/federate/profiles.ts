@@ -15,6 +15,7 @@ import type { GainedAttribute } from './infer/inference.ts';
 import { listInferenceRules } from './infer/rules.ts';
 import { expandQuery } from './ontology/expand-query.ts';
 import { buildProfile } from './profile/build-profile.ts';
+import { findById } from './profile/find-by-id.ts';
 import { createItemMeaning } from './profile/item-meaning.ts';
 import { madeAttributes, madeSections } from './profile/made-attributes.ts';
 import { compileProfileTest } from './profile/match-profile.ts';
@@ -23,7 +24,7 @@ import { createProfileIds } from './profile/profile-id.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 export interface ProfilesDeps {
-  readonly store: Pick<GarnerStore, 'harvest' | 'search' | 'runs'>;
+  readonly store: Pick<GarnerStore, 'harvest' | 'search' | 'runs' | 'items'>;
   readonly formats: FormatRegistry;
   readonly config: ProfileConfig;
   readonly repository: { readonly name: string; readonly identifier: string; readonly baseUrl: string };
@@ -96,10 +97,14 @@ export function createProfiles({ store, formats, config, repository, dataFolder,
   const expand = (query: QueryNode, exact: boolean | undefined): QueryNode =>
     vocabulary && exact !== true ? expandQuery(query, vocabulary.expansions()) : query;
 
+  /** A question with all that is meant by its terms, as the store can answer it. */
+  const toStore = (query: QueryNode): Promise<QueryNode> =>
+    findById(meaning.lower(query), { items: store.items, ids, baseUrl });
+
   /** Profiles of items that match, with what each says of itself. */
   const find = async (question: ProfileQuestion, viewer: Viewer): Promise<ProfileAnswer> => {
     const { exact, query: asked, ...page } = question;
-    const query = meaning.lower(expand(asked, exact));
+    const query = await toStore(expand(asked, exact));
     const { total, hits, next } = await store.search.search(
       { ...page, query, sort: ORDER, raw: true },
       viewer,
@@ -191,6 +196,7 @@ export function createProfiles({ store, formats, config, repository, dataFolder,
   return {
     aggregates,
     meaning,
+    toStore,
     find,
     list,
     listPossible,

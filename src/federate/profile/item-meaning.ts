@@ -6,6 +6,7 @@ import { isOneOf } from '../../query/one-of.ts';
 import { foldValue } from '../../query/words.ts';
 import { createInference, type GainedAttribute, type HasText, type ValueGain } from '../infer/inference.ts';
 import type { InferenceRule } from '../infer/rules.ts';
+import { OWN_IDENTIFIERS } from './find-by-id.ts';
 import { type AttributedItem, type ItemAttribute, isProfile, listItemAttributes } from './item-attributes.ts';
 import { lowerMade, ORDINARY } from './made-attributes.ts';
 
@@ -32,7 +33,9 @@ export function createItemMeaning({ fields, made = new Map(), rules = [] }: Mean
   const inference = createInference(rules, textQuestions(fields, made));
   const ownAttributes = (item: AttributedItem): Map<string, ItemAttribute> => {
     const own = listItemAttributes(item, specs);
-    if (!isProfile(item.fields)) for (const [key, attribute] of made) own.set(key, attribute);
+    if (!isProfile(item.fields))
+      for (const said of [made, OWN_IDENTIFIERS])
+        for (const [key, attribute] of said) own.set(key, attribute);
     return own;
   };
   return {

@@ -39,6 +39,7 @@ export function profileRecord(profile: Profile, specs: readonly FieldSpec[]): In
     format: oodtProfile.name,
     raw: new TextEncoder().encode(writeProfile(profile)),
     document: makeIndexDocument(fields, specs, texts),
+    access: 'source',
   };
 }
 

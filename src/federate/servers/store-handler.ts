@@ -15,7 +15,7 @@ import { recordForms } from './record-forms.ts';
 export interface StoreHandlerDeps {
   readonly store: Pick<GarnerStore, 'search' | 'captures'>;
   readonly formats: FormatRegistry;
-  readonly profiles: Pick<Profiles, 'expand' | 'meaning' | 'profileOf'>;
+  readonly profiles: Pick<Profiles, 'expand' | 'toStore' | 'profileOf'>;
   readonly baseUrl: string;
   /** Of the archive files; absent: of captures there is only what is known of them. */
   readonly dataFolder?: string;
@@ -34,7 +34,7 @@ export function createStoreHandler(deps: StoreHandlerDeps): ProductHandler {
   return {
     name: NAME,
     async *find({ query: asked, from, exact }, viewer) {
-      const query = profiles.meaning.lower(profiles.expand(asked, exact));
+      const query = await profiles.toStore(profiles.expand(asked, exact));
       const sources = from.filter((name) => name !== NAME);
       let limit = FIRST_PAGE;
       let after: string | undefined;
