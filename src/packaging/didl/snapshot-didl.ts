@@ -3,6 +3,8 @@
  * content, by value and by reference. Made while it is written: of all its files one chunk is in memory.
  */
 import { hash } from 'node:crypto';
+import { keepFilesOpen } from '../../archive/index.ts';
+import type { CaptureAccess } from '../../archive/items/index.ts';
 import type { Viewer } from '../../core/access.ts';
 import { asGarnerError } from '../../core/errors.ts';
 import { itemPath } from '../../core/identifiers.ts';
@@ -89,9 +91,11 @@ export async function* snapshotDidl(
   const findCandidate = indexCandidates(candidates);
   const listing = await findListingVersion(deps.store, snapshot, viewer);
   using directories = openDirectories(deps, snapshot, viewer);
+  await using files = keepFilesOpen(MAX_OPEN_FILES);
+  const access = { captures: deps.store.captures, dataFolder: deps.dataFolder, files };
   let budget = deps.settings.maxContainerBytes;
   for await (const resource of listResources(deps.store, snapshot, viewer)) {
-    const packed = await pack(deps, resource, directories, viewer);
+    const packed = await pack(access, resource, directories, viewer);
     const byValue = 'sha256' in packed && packed.size <= deps.settings.maxValueBytes && packed.size <= budget;
     if (byValue) budget -= packed.size;
     const described = await findDescription(deps, snapshot, resource, viewer);
@@ -108,18 +112,20 @@ export async function* snapshotDidl(
   yield end('DIDL');
 }
 
+const MAX_OPEN_FILES = 64;
+
 type PackProblem = { readonly code: string; readonly message: string };
 
 /** A capture that cannot be read still has its item, with the reason. */
 async function pack(
-  { store, dataFolder }: DidlDeps,
+  access: CaptureAccess,
   { capture }: SnapshotResource,
   directories: Directories,
   viewer: Viewer,
 ): Promise<PackedDirectory | PackProblem> {
   try {
     const requisites = await directories.listRequisites(capture);
-    return await packDirectory({ captures: store.captures, dataFolder }, [capture, ...requisites], viewer);
+    return await packDirectory(access, [capture, ...requisites], viewer);
   } catch (thrown) {
     const { code, message } = asGarnerError(thrown);
     if (!/^(?:archive|source)\./.test(code)) throw thrown;
