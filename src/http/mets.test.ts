@@ -131,6 +131,9 @@ test('aggregators lead from all sites and all days down to the harvests', async 
     assert.match(harvest, /^\/packages\/polar\/.*\?format=mets$/);
     assert.equal((await get(harvest))[0], 200);
   }
+  const [, page] = await get(ofSnapshot('/items/'));
+  const [, own = ''] = /href="(\/mets\/sites\/[^"]*)"/.exec(page) ?? [];
+  assert.equal((await follow(own)).length, 1, 'the page of a harvest leads to the others of its site');
   assert.equal((await get('/mets/days/1999-01-01'))[0], 404);
   assert.equal((await get('/mets/sites/polar/nothing'))[0], 404);
 });

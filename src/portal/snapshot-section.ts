@@ -3,6 +3,7 @@ import { html } from 'hono/html';
 import { itemPath } from '../core/identifiers.ts';
 import type { ItemRef } from '../core/model.ts';
 import type { SnapshotComparison } from '../formats/web-snapshot.ts';
+import { AGGREGATE_PATHS } from '../packaging/mets/collections.ts';
 import { type SnapshotListing, writeArchiveAddress } from '../replay/index.ts';
 import type { StoredCapture } from '../store/index.ts';
 import { countText, instantText, sizeText } from './field-text.ts';
@@ -38,7 +39,12 @@ export function renderSnapshot(item: ItemRef, part: SnapshotPart): Html {
       : html`<section aria-labelledby="whole"><h2 id="whole">The whole snapshot</h2><ul class="downloads">
 ${KINDS.map(([kind, label, what]) => html`<li><a href="${downloadPath}?${new URLSearchParams({ source: item.source, identifier: item.identifier, as: kind })}" download>${label}</a> <span class="muted">${what}</span></li>`)}
 ${archiveOrigin === undefined ? '' : html`<li><a href="${archiveOrigin}${writeArchiveAddress({ source: item.source })}">Folder</a> <span class="muted">all that is archived here, to look around in</span></li>`}
-${tablesPath === undefined ? '' : html`<li>Tables: ${TABLES.map(([table, label], index) => html`${index > 0 ? ', ' : ''}<a href="${itemPath(item.source, item.identifier, tablesPath)}?table=${table}&amp;format=csv" download>${label}</a>`)} <span class="muted">CSV</span></li>`}
+${
+  tablesPath === undefined
+    ? ''
+    : html`<li>Tables: ${TABLES.map(([table, label], index) => html`${index > 0 ? ', ' : ''}<a href="${itemPath(item.source, item.identifier, tablesPath)}?table=${table}&amp;format=csv" download>${label}</a>`)} <span class="muted">CSV</span></li>
+<li><a href="${AGGREGATE_PATHS.site(item.source, part.series)}">All harvests of ${part.series}</a> <span class="muted">METS that leads to the METS of each</span></li>`
+}
 </ul></section>`
   }
 ${part.comparison ? renderComparison(item, part.comparison) : ''}

@@ -11,6 +11,7 @@ export interface SnapshotHost {
 }
 
 export interface SnapshotListing {
+  readonly series: string;
   /** From 1. */
   readonly page: number;
   readonly pages: number;
@@ -59,6 +60,7 @@ export class SnapshotLister {
       if (capture) captures.push(capture);
     }
     return {
+      series: record.series,
       page,
       pages,
       total,
