@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { makePlanetaryProducts } from '../src/federate/demo/planetary.ts';
 import { writeProfiles } from '../src/formats/oodt-profile/write-xml.ts';
 import { runGarner, temporaryFolder } from './garner-process.ts';
@@ -42,6 +43,9 @@ test('profiles are taken in, found, gathered, written out, and taken in elsewher
   assert.ok(answer.total > 5);
   assert.equal(answer.profiles[0].profElements[0].elemName, 'DATA_SET_ID');
 
+  const none = await runGarner(folder, 'query', 'FILTER_NAME = NOSUCH');
+  assert.deepEqual([none.stdout, none.stderr], ['0 resources\n', ''], 'known before it is gathered');
+
   const gathered = await garner('profile', 'aggregate');
   assert.match(gathered, /everything: 200 products/);
   assert.match(gathered, /ODY-M-THM-2-IREDR-V1\.0: 60 products/);
@@ -76,6 +80,10 @@ test('a wrong expression is told with its place, an unknown attribute with the n
   const unknown = await runGarner(folder, 'query', 'CRETOR = x');
   assert.equal(unknown.code, 0);
   assert.match(unknown.stderr, /no attribute "CRETOR"; did you mean creator/);
+  const dictionary = fileURLToPath(new URL('../demo/planetary/dictionary.csv', import.meta.url));
+  writeFileSync(join(folder, 'garner.yaml'), `federate: { dictionary: ["${dictionary}"] }\n`);
+  const mistyped = await runGarner(folder, 'query', 'FILTR_NAME = RED');
+  assert.match(mistyped.stderr, /no attribute "FILTR_NAME"; did you mean FILTER_NAME/);
   assert.equal((await runGarner(folder, 'profile', 'paint')).code, 2);
   assert.equal((await runGarner(folder, 'profile', 'import', 'x.xml')).code, 2);
 });

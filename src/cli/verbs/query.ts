@@ -1,9 +1,11 @@
 import { openProfiles } from '../../app/profiles.ts';
+import { openVocabulary } from '../../app/vocabulary.ts';
 import { OPERATOR } from '../../core/access.ts';
-import { DC_ELEMENTS } from '../../core/dublin-core.ts';
 import { GarnerError } from '../../core/errors.ts';
+import type { Profiles } from '../../federate/profiles.ts';
+import { findUnknownAttribute } from '../../federate/unknown-attribute.ts';
 import { profileToJson } from '../../formats/oodt-profile/json-form.ts';
-import { findUnknownName, parseDis } from '../../query/dis/parse-dis.ts';
+import { parseDis } from '../../query/dis/parse-dis.ts';
 import { openForVerb } from '../open.ts';
 import { queryNetwork, sayProfile } from '../query-network.ts';
 import { formatCount } from '../terminal.ts';
@@ -35,7 +37,8 @@ export const queryVerb: Verb = {
     const after = textOption(values, 'after');
     const sources = [...listOption(values, 'source'), ...from];
     await using garner = await openForVerb(values, terminal);
-    const profiles = await openProfiles(garner);
+    const vocabulary = await openVocabulary(garner.config);
+    const profiles = await openProfiles(garner, undefined, vocabulary);
     const isLocal = values.local === true || listOption(values, 'source').length > 0 || after !== undefined;
     const hasPeers = Object.keys(garner.config.federate.peers).length > 0;
     try {
@@ -62,9 +65,10 @@ export const queryVerb: Verb = {
       for (const profile of answer.profiles) sayProfile(terminal, profile, select);
       if (next !== undefined) terminal.say(`more: --after ${next}`);
       if (total === 0) {
-        const root = profiles.aggregates.find([])?.aggregate.attributes.keys() ?? [];
-        const unknown = findUnknownName(names, [...root, ...garner.catalogue.names, ...DC_ELEMENTS]);
-        if (unknown) terminal.warn(`note: ${unknown.message}`);
+        const { aggregates } = profiles;
+        const fields = garner.catalogue.names;
+        const unknown = findUnknownAttribute(names, { aggregates, vocabulary, fields });
+        if (unknown && !(await isThere(profiles, unknown.name))) terminal.warn(`note: ${unknown.message}`);
       }
       return 0;
     } finally {
@@ -72,3 +76,9 @@ export const queryVerb: Verb = {
     }
   },
 };
+
+/** Profiles bring attributes of their own, which may not be gathered yet. */
+async function isThere(profiles: Profiles, field: string): Promise<boolean> {
+  const query = { type: 'compare', field, operator: 'EXISTS', value: '' } as const;
+  return (await profiles.find({ query, limit: 0, exact: true }, OPERATOR)).total > 0;
+}
