@@ -2,7 +2,7 @@
 export { archiveFolder, archivePath } from './archive-folder.ts';
 export { captureSpan } from './capture-time.ts';
 export { describeCapture, identifierOf } from './describe-capture.ts';
-export { type JudgingReport, judgeCaptures } from './judge-captures.ts';
+export { judgeCaptures } from './judge-captures.ts';
 export { type CaptureAccess, type OpenedCapture, openCapture, readStored } from './open-capture.ts';
 export { findOwnCapture } from './own-capture.ts';
 export {

@@ -16,14 +16,14 @@ import { readStored } from './open-capture.ts';
 import { findOwnCapture } from './own-capture.ts';
 import { captureRecord, readRecordContent } from './record-captures.ts';
 
-export interface JudgingDeps {
+interface JudgingDeps {
   readonly store: Pick<GarnerStore, 'items' | 'captures' | 'search'>;
   readonly fields: readonly FieldSpec[];
   readonly dataFolder: string;
   readonly pdf: PdfReader;
 }
 
-export interface JudgingReport {
+interface JudgingReport {
   judged: number;
   changed: number;
   /** Their content is not here, or cannot be read: they stay as they are. */
