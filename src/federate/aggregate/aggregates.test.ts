@@ -32,6 +32,8 @@ async function openCase(levels: readonly string[] = ['DATA_SET_ID']) {
       sources: [
         { name: 'archive', access: PUBLIC },
         { name: 'secret', access: {} },
+        { name: 'folder', access: PUBLIC },
+        { name: 'later', access: PUBLIC },
       ],
       views: [],
       repositoryIdentifier: 'example.org',
@@ -107,13 +109,16 @@ describe('aggregates of a store', () => {
     await using garner = await openCase();
     const stamped = (id: string, modifiedAt: number) =>
       records(product(id, 'S', '5')).map((record) => ({ ...record, modifiedAt }));
+    // Such dates count as long as a source was never complete.
     await garner.commit(stamped('a', Date.UTC(2020, 0, 1)));
     assert.equal(await garner.aggregates.catchUp(), 1);
-    await garner.commit([...stamped('b', Date.UTC(1999, 0, 1)), ...stamped('c', 0), ...stamped('d', -1e12)]);
+    const old = [...stamped('b', Date.UTC(1999, 0, 1)), ...stamped('c', 0), ...stamped('d', -1e12)];
+    await garner.commit(old, [], 'folder');
     assert.equal(await garner.aggregates.catchUp(), 3);
     assert.equal(await garner.aggregates.catchUp(), 0);
     garner.reopen();
-    await garner.commit(stamped('e', 0), ['b']);
+    await garner.commit([], ['b'], 'folder');
+    await garner.commit(stamped('e', 0), [], 'later');
     assert.equal(await garner.aggregates.catchUp(), 2);
     assert.equal(garner.aggregates.find(['S'])?.aggregate.products, 4);
     assert.equal(await garner.aggregates.catchUp(), 0);
