@@ -83,7 +83,7 @@ function renderField(
     const name = html`<label class="hidden" for="${id}">${label} ${index + 1}</label>`;
     if (offered?.closed)
       return html`${name}<select class="describe-field" id="${id}" name="${element}" aria-describedby="${element}-hint"><option value=""></option>${[...new Set([...offered.terms, ...(text ? [text] : [])])].map((term) => html`<option${term === text ? html` selected` : ''}>${term}</option>`)}</select>`;
-    return html`${name}<input class="describe-field" id="${id}" name="${element}" aria-describedby="${element}-hint" value="${text}" maxlength="4000"${offered ? html` list="${element}-terms"` : ''}>`;
+    return html`${name}<input class="describe-field" id="${id}" name="${element}" value="${text}" maxlength="4000" aria-describedby="${element}-hint"${offered ? html` list="${element}-terms"` : ''}>`;
   })}
   ${offered && !offered.closed ? html`<datalist id="${element}-terms">${offered.terms.map((term) => html`<option value="${term}"></option>`)}</datalist>` : ''}
   <small class="muted describe-hint" id="${element}-hint">${hint}${offered?.authority === undefined ? '' : `; terms of ${offered.authority} are offered`}</small></fieldset>`;
