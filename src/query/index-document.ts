@@ -13,10 +13,9 @@ export function makeIndexDocument(
   textNodes: Iterable<string>,
 ): IndexDocument {
   const taken = new Set<string>();
-  for (const values of tokenisedValues(fields, specs).values())
-    for (const value of values) taken.add(plain(value));
-  const rest = joinWords(untaken(textNodes, taken));
-  return { fields, words: withFieldWords(fields, specs, rest) };
+  const texts = tokenisedValues(fields, specs);
+  for (const values of texts.values()) for (const value of values) taken.add(plain(value));
+  return { fields, words: joinAll(texts, joinWords(untaken(textNodes, taken))) };
 }
 
 /** The words of a document of which the fields and the words of the rest of its text are known. */
@@ -25,8 +24,12 @@ export function withFieldWords(
   specs: readonly FieldSpec[],
   rest: string,
 ): Record<string, string> {
+  return joinAll(tokenisedValues(fields, specs), rest);
+}
+
+function joinAll(texts: ReadonlyMap<string, readonly string[]>, rest: string): Record<string, string> {
   const words: Record<string, string> = {};
-  for (const [name, values] of tokenisedValues(fields, specs)) {
+  for (const [name, values] of texts) {
     const line = joinWords(values);
     if (line) words[name] = line;
   }

@@ -39,7 +39,7 @@ test('values are kept apart by a gap, empty ones leave none', () => {
 test('no word holds a space or the gap', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (text) => {
-      for (const word of splitWords(text)) assert.doesNotMatch(word, /[\s\uE000]/);
+      for (const word of splitWords(text)) assert.doesNotMatch(word, /[\s\x7f]/);
     }),
     { numRuns: 2000 },
   );

@@ -5,8 +5,11 @@
  */
 import { stemmer } from 'stemmer';
 
-/** Stands between the values of a field and between text nodes, so that no phrase crosses them. */
-export const WORD_GAP = '\uE000';
+/**
+ * Stands between the values of a field and between text nodes, so that no phrase crosses them. In no word, and
+ * ASCII: one letter of another kind would double the size of every line in memory and between threads.
+ */
+export const WORD_GAP = '\x7f';
 
 /** Longer words are cut here, in the index and in queries alike (base64 and hex dumps). */
 const MAX_WORD_LENGTH = 64;

@@ -125,6 +125,17 @@ const MIGRATIONS: readonly Migration[] = [
       INSERT INTO meta (name, value) VALUES ('${WORDS_TODO}', 0);
     `,
   },
+  {
+    // Another sign between values.
+    from: 4,
+    sql: `
+      DELETE FROM word_segment;
+      DELETE FROM word_chunk;
+      DELETE FROM word_garbage;
+      DELETE FROM term;
+      INSERT INTO meta (name, value) VALUES ('${WORDS_TODO}', 0) ON CONFLICT (name) DO UPDATE SET value = 0;
+    `,
+  },
 ];
 
 /** Called with a connection that may write, before anything else uses the store. */

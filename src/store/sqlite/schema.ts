@@ -2,7 +2,7 @@
  * The tables. Version 1 is the first; `migrate.ts` brings older stores forward. Instants are integer
  * milliseconds, datestamps integer seconds. Keys are ours, identifiers are the world's.
  */
-export const SCHEMA_VERSION = 4;
+export const SCHEMA_VERSION = 5;
 
 export const SCHEMA = `
 CREATE TABLE meta (name TEXT PRIMARY KEY, value) WITHOUT ROWID;

@@ -6,6 +6,7 @@
  */
 import type { FieldSpec, Fields, IndexDocument } from '../../core/model.ts';
 import { withFieldWords } from '../../query/index-document.ts';
+import { WORD_GAP } from '../../query/words.ts';
 import type { BlockReader } from './blocks.ts';
 
 export interface DocumentPlace {
@@ -25,6 +26,9 @@ export function documentPlace(row: Record<string, unknown>): DocumentPlace {
     rest_size: numberOf(row.rest_size),
   };
 }
+
+/** What stood between values in stores up to schema 4; blocks never change. */
+const OLD_GAP = '\uE000';
 
 export interface WrittenDocument {
   readonly bytes: Uint8Array;
@@ -61,7 +65,7 @@ function splitFields(fields: Fields, hidden: ReadonlySet<string>): [shown: Field
 const text = new TextDecoder();
 
 /** The fields that are kept for display. */
-export function readStoredFields(blocks: BlockReader, place: DocumentPlace): Fields {
+export function readStoredFields(blocks: Pick<BlockReader, 'read'>, place: DocumentPlace): Fields {
   if (place.doc_block === null) return {};
   return JSON.parse(
     text.decode(blocks.read(place.doc_block, place.doc_start ?? 0, place.doc_size ?? 0)),
@@ -69,7 +73,7 @@ export function readStoredFields(blocks: BlockReader, place: DocumentPlace): Fie
 }
 
 export function readDocument(
-  blocks: BlockReader,
+  blocks: Pick<BlockReader, 'read'>,
   place: DocumentPlace,
   specs: readonly FieldSpec[],
 ): IndexDocument {
@@ -78,7 +82,7 @@ export function readDocument(
   const start = (place.doc_start ?? 0) + (place.doc_size ?? 0);
   const rest = JSON.parse(text.decode(blocks.read(place.doc_block, start, place.rest_size))) as Rest;
   const fields = { ...stored, ...rest.fields };
-  return { fields, words: withFieldWords(fields, specs, rest.words) };
+  return { fields, words: withFieldWords(fields, specs, rest.words.replaceAll(OLD_GAP, WORD_GAP)) };
 }
 
 /** The value of `title` that lists show. */

@@ -8,7 +8,6 @@ import { compareBytes, decodeWord, encodeWord } from './word-bytes.ts';
 
 /** Of what stands between values: the first word of all. */
 export const GAP_ID = 0;
-const GAP_CODE = WORD_GAP.charCodeAt(0);
 const SPACE = 0x20;
 const SEED = 0x3c6ef372;
 /** Numbers of a slot, in one line of the processor's cache: hash, id + 1, where the bytes begin, how many they are. */
@@ -61,10 +60,7 @@ export class Lexicon {
         if (code === SPACE || code >= 0x80) break;
         hash = mix(hash, code);
       }
-      if (code === GAP_CODE && end === start && (end + 1 === length || line.charCodeAt(end + 1) === SPACE)) {
-        take(GAP_ID);
-        end++;
-      } else if (code >= 0x80 && end < length) {
+      if (code >= 0x80 && end < length) {
         while (end < length && line.charCodeAt(end) !== SPACE) end++;
         take(this.#idOfBytes(encodeWord(line.slice(start, end))));
       } else if (end > start) take(this.#idOfAscii(finish(hash), line, start, end));

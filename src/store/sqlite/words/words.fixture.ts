@@ -1,5 +1,7 @@
 /** For tests: a word index over an in-memory database, and the same documents in a table of FTS5. */
+
 import { DatabaseSync } from 'node:sqlite';
+import { WORD_GAP } from '../../../query/words.ts';
 import type { WordQuery } from '../index/word-index.ts';
 import { SCHEMA } from '../schema.ts';
 import { PostingWords } from './posting-words.ts';
@@ -74,7 +76,7 @@ export class WordsFixture {
   createOracle(): (match: string) => Map<number, number> {
     this.db.exec(
       `DROP TABLE IF EXISTS oracle;
-       CREATE VIRTUAL TABLE oracle USING fts5(c0, c1, rest, content='', tokenize='ascii')`,
+       CREATE VIRTUAL TABLE oracle USING fts5(c0, c1, rest, content='', tokenize="ascii tokenchars '${WORD_GAP}'")`,
     );
     const insert = this.db.prepare('INSERT INTO oracle (rowid, c0, c1, rest) VALUES (?, ?, ?, ?)');
     for (const [key, lines] of sorted(this.documents)) insert.run(key, ...lines);
