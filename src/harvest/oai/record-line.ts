@@ -29,7 +29,7 @@ export interface LineBatch {
 }
 
 /** Enough to keep the extraction threads and the writer busy. */
-const MAX_IN_FLIGHT = 3;
+const MAX_IN_FLIGHT = 4;
 const NOTHING: Extraction = { records: [], problems: [] };
 /** What a thread holds of unfinished records stays small, and several threads share a page. */
 const PIECES_AT_ONCE = 64;
