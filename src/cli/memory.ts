@@ -4,7 +4,7 @@ import { shrinkHeap } from '../core/heap.ts';
 
 const NURSERY_BYTES = 16 * 2 ** 20;
 /** Half of a nursery of threads that are started later; their largest stands where they are started. */
-const THREAD_HALF_MB = 4;
+const THREAD_HALF_MB = 8;
 const STARTED_MS = 2000;
 
 /**

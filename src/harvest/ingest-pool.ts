@@ -15,7 +15,7 @@ export interface IngestOptions extends IngestWorkerData {
 }
 
 const DEFAULT_TIMEOUT_MS = 120_000;
-const NURSERY_MB = 12;
+const NURSERY_MB = 24;
 
 export function createIngestPool({
   threads,

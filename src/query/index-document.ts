@@ -1,6 +1,6 @@
 /** From extracted values and text to what the index takes: the same for every format and every test. */
 import type { FieldSpec, Fields, IndexDocument } from '../core/model.ts';
-import { joinWords } from './words.ts';
+import { joinWords } from './join-words.ts';
 
 /**
  * The words of tokenised fields go under their names, in the order of their values; all other text nodes

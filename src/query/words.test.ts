@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import { foldValue, joinWords, placeWords, splitWords, stemWord, WORD_GAP } from './words.ts';
+import { joinWords } from './join-words.ts';
+import { foldValue, placeWords, splitWords, stemWord, WORD_GAP } from './words.ts';
 
 test('words are runs of letters, marks and digits, folded', () => {
   assert.deepEqual(splitWords("L'Œuvre: 12,5 % d’Été — ΣΊΣΥΦΟΣ"), [
@@ -34,6 +35,21 @@ test('very long words are cut, in both ways of splitting', () => {
 test('values are kept apart by a gap, empty ones leave none', () => {
   assert.equal(joinWords(['Sea level', '—', 'Ice']), `sea level ${WORD_GAP} ice`);
   assert.equal(joinWords([]), '');
+});
+
+test('a line has the words of its texts, whatever their letters and lengths', () => {
+  const text = fc.oneof(
+    fc.string({ unit: 'binary-ascii', maxLength: 30 }),
+    fc.string({ unit: 'grapheme', maxLength: 10 }),
+    fc.constantFrom('Z'.repeat(70), `a ${'b1'.repeat(40)}`, `${'long text '.repeat(9000)}end`, '\x7f', ''),
+  );
+  fc.assert(
+    fc.property(fc.array(text, { maxLength: 12 }), (texts) => {
+      const parts = texts.map((one) => splitWords(one).join(' ')).filter((words) => words !== '');
+      assert.equal(joinWords(texts), parts.join(` ${WORD_GAP} `));
+    }),
+    { numRuns: 1000 },
+  );
 });
 
 test('no word holds a space or the gap', () => {

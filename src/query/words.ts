@@ -12,7 +12,7 @@ import { stemmer } from 'stemmer';
 export const WORD_GAP = '\x7f';
 
 /** Longer words are cut here, in the index and in queries alike (base64 and hex dumps). */
-const MAX_WORD_LENGTH = 64;
+export const MAX_WORD_LENGTH = 64;
 
 const UNSPACED =
   '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}';
@@ -97,17 +97,6 @@ export function splitWords(text: string): string[] {
   const words: string[] = [];
   for (const { word } of placeWords(text)) words.push(word);
   return words;
-}
-
-/** Several values or text nodes as one line of words with gaps between them, as the index takes them. */
-export function joinWords(texts: Iterable<string>): string {
-  let line = '';
-  for (const text of texts) {
-    const words = splitWords(text);
-    if (words.length === 0) continue;
-    line += line ? ` ${WORD_GAP} ${words.join(' ')}` : words.join(' ');
-  }
-  return line;
 }
 
 /** The English stem of a folded word; words with other than ASCII letters stay as they are. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FieldSpec, Instant } from '../../src/core/model.ts';
 import type { ExtractedRecord } from '../../src/harvest/extract-record.ts';
-import { joinWords } from '../../src/query/words.ts';
+import { joinWords } from '../../src/query/join-words.ts';
 import type {
   HarvestStore,
   IncomingRecord,
