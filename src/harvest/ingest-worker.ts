@@ -1,7 +1,6 @@
 /** The worker thread behind `ingest-pool.ts`: extraction of one source's records. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { asGarnerError, GarnerError } from '../core/errors.ts';
-import { shrinkHeapAfterStart } from '../core/heap.ts';
 import type { RecordProblem } from '../core/model.ts';
 import { serveCalls } from '../core/worker-rpc.ts';
 import type { MetadataFormat } from '../formats/format.ts';
@@ -107,4 +106,3 @@ serveCalls<IngestCalls>(parentPort, {
     return { records, rawOf, problems, filtered };
   },
 });
-shrinkHeapAfterStart();

@@ -32,7 +32,7 @@ export interface LineBatch {
 const MAX_IN_FLIGHT = 4;
 const NOTHING: Extraction = { records: [], problems: [] };
 /** What a thread holds of unfinished records stays small, and several threads share a page. */
-const PIECES_AT_ONCE = 64;
+const PIECES_AT_ONCE = 128;
 
 export class RecordLine {
   readonly counts: ChangeCounts = { added: 0, updated: 0, unchanged: 0, deleted: 0, invalid: 0 };
