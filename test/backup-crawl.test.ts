@@ -10,9 +10,8 @@ import { archiveFolder, archivePath } from '../src/archive/items/index.ts';
 import { OPERATOR } from '../src/core/access.ts';
 import { crawlSchema } from '../src/core/crawl-schema.ts';
 import { type CrawlOptions, completeSettings, crawlSource, verifyFrontiers } from '../src/crawl/index.ts';
-import { anchors, type Site, sendHtml, serveSite } from '../src/crawl/site.fixture.ts';
+import { anchors, openWebStore, type Site, sendHtml, serveSite } from '../src/crawl/site.fixture.ts';
 import type { GarnerStore } from '../src/store/index.ts';
-import { openStore } from '../src/store/open.ts';
 import { outcomeOf, runGarner, startGarner } from './garner-process.ts';
 
 const PAGES = 200;
@@ -30,19 +29,6 @@ async function openBench(t: TestContext) {
   });
   return { root, site, pace };
 }
-
-const openIn = (folder: string): Promise<GarnerStore> =>
-  openStore(
-    {
-      folder,
-      fields: [],
-      extractionDigest: 'x',
-      sources: [{ name: 'web', access: { public: true } }],
-      views: [],
-      repositoryIdentifier: 'garner.example',
-    },
-    { threads: 0 },
-  );
 
 const settings = completeSettings(
   crawlSchema.parse({ allowPrivate: true, delayMs: 0, perHost: 4, robots: 'ignore' }),
@@ -108,7 +94,7 @@ test('a backup in the middle of a crawl holds what the crawl has still to do', a
   assert.ok(site.hits.length - hits < PAGES, 'what was fetched before the backup is not fetched again');
   const verified = await runGarner(second, 'verify');
   assert.equal(verified.code, 0, verified.stdout);
-  const store = await openIn(join(second, 'garner-data'));
+  const store = await openWebStore(join(second, 'garner-data'));
   try {
     assert.deepEqual(await listPaths(store, join(second, 'garner-data')), EXPECTED);
   } finally {
@@ -118,7 +104,7 @@ test('a backup in the middle of a crawl holds what the crawl has still to do', a
 
 test('captures that a store from a backup has lost are found again in the archive files', async (t) => {
   const { root: folder, site } = await openBench(t);
-  const store = await openIn(folder);
+  const store = await openWebStore(folder);
   try {
     const stop = new AbortController();
     await crawl(store, folder, site, {
@@ -151,7 +137,7 @@ test('what was dropped does not come back with the next crawl', async (t) => {
   assert.equal((await runGarner(root, ...crawlOf('/p1'))).code, 0);
   assert.equal((await runGarner(root, 'drop', 'web', '--yes')).code, 0);
   assert.equal((await runGarner(root, ...crawlOf('/p2'))).code, 0);
-  const store = await openIn(join(root, 'garner-data'));
+  const store = await openWebStore(join(root, 'garner-data'));
   try {
     assert.deepEqual(await listPaths(store, join(root, 'garner-data')), ['/p2']);
   } finally {
@@ -161,7 +147,7 @@ test('what was dropped does not come back with the next crawl', async (t) => {
 
 test('an archive file that is shorter than the crawl knows it, or gone, is a finding', async (t) => {
   const { root: folder, site } = await openBench(t);
-  const store = await openIn(folder);
+  const store = await openWebStore(folder);
   await crawl(store, folder, site);
   const [file] = await store.captures.listFiles('web');
   await store.close();

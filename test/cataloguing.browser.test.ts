@@ -4,13 +4,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { after, before, describe, test } from 'node:test';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { openPackages } from '../src/app/packages.ts';
-import { defaultConfig } from '../src/core/config.ts';
-import { silentLog } from '../src/core/log.ts';
-import { createFormatRegistry } from '../src/formats/registry.ts';
-import { createHttpApp, type RunningServer, startServer } from '../src/http/server.ts';
+import { createPackageApp } from '../src/http/package-app.fixture.ts';
+import { type RunningServer, startServer } from '../src/http/server.ts';
 import { openTestArchive, SOURCE, type TestArchive } from '../src/packaging/archive.fixture.ts';
-import { createCatalogue } from '../src/query/catalogue.ts';
 
 const CHROMIUM = '/usr/bin/chromium';
 const skip = existsSync(CHROMIUM) ? false : `there is no browser at ${CHROMIUM}`;
@@ -27,7 +23,6 @@ describe('cataloguing in a browser', { skip }, () => {
 
   before(async () => {
     archive = await openTestArchive();
-    const { store, folder } = archive;
     snapshot = await archive.crawl('2002-05-06T00:00:00Z', [
       { url: HOUSE, body: PAGE },
       { url: `${HOUSE}cours.html`, body: '<title>Cours du soir</title>' },
@@ -37,41 +32,7 @@ describe('cataloguing in a browser', { skip }, () => {
       subject: { authority: 'lcsh', terms: ['Community centers', 'Neighborhoods'] },
       genre: { authority: 'marcgt', terms: ['web site', 'newspaper'], closed: true },
     };
-    const config = defaultConfig(folder, { data: folder, curation }, {});
-    const formats = createFormatRegistry();
-    const catalogue = createCatalogue(formats.fieldSpecs());
-    const { name, adminEmail, identifier, oai } = config.repository;
-    const repository = { name, adminEmail, identifier, baseUrl: 'https://data.example.org' };
-    const { forms, itemForms, ...sites } = openPackages(
-      {
-        config,
-        store,
-        formats,
-        ownFormats: [],
-        catalogue,
-        topics: new Map(),
-        [Symbol.asyncDispose]: async () => {},
-      },
-      repository.baseUrl,
-    );
-    const app = createHttpApp({
-      store,
-      dataFolder: folder,
-      formats,
-      catalogue,
-      repository,
-      oai,
-      forms: itemForms,
-      packages: forms,
-      sites,
-      authorities: config.curation,
-      tokens: [CURATOR],
-      sources: [{ name: SOURCE, title: SOURCE, access: { public: true } }],
-      views: [],
-      clock: Date.now,
-      log: silentLog,
-      version: 'test',
-    });
+    const app = createPackageApp(archive, { curation, tokens: [CURATOR] });
     server = await startServer(app, { host: '127.0.0.1', port: 0 });
     browser = await chromium.launch({
       executablePath: CHROMIUM,

@@ -9,8 +9,7 @@ import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { captureOf, readArchive } from '../src/archive/index.ts';
 import { OPERATOR } from '../src/core/access.ts';
-import { anchors, sendHtml, serveSite } from '../src/crawl/site.fixture.ts';
-import { openStore } from '../src/store/open.ts';
+import { anchors, openWebStore, sendHtml, serveSite } from '../src/crawl/site.fixture.ts';
 import { outcomeOf, runGarner, startGarner, temporaryFolder } from './garner-process.ts';
 
 const KILLS = Number(process.env.GARNER_KILLS ?? 30);
@@ -89,17 +88,7 @@ test(`after ${KILLS} kills every page is captured once, and the archive is whole
     }
   assert.deepEqual(inFiles.sort(), expected);
 
-  const store = await openStore(
-    {
-      folder: join(folder, 'garner-data'),
-      fields: [],
-      extractionDigest: 'x',
-      sources: [{ name: 'web', access: { public: true } }],
-      views: [],
-      repositoryIdentifier: 'garner.localhost',
-    },
-    { threads: 0 },
-  );
+  const store = await openWebStore(join(folder, 'garner-data'));
   try {
     const indexed = await store.captures.list({ urlKey: '', match: 'prefix', limit: 100_000 }, OPERATOR);
     assert.deepEqual(new Set(indexed.map(({ file, offset, url }) => `${file}@${offset} ${url}`)), places);

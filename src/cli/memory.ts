@@ -1,11 +1,10 @@
 /** Long work that streams makes garbage faster than V8 cares to collect: this keeps the process small. */
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
-import { shrinkHeap } from '../core/heap.ts';
+import { STARTED_MS, shrinkHeap } from '../core/heap.ts';
 
 const NURSERY_BYTES = 16 * 2 ** 20;
 /** Half of a nursery of threads that are started later; their largest stands where they are started. */
 const THREAD_HALF_MB = 8;
-const STARTED_MS = 2000;
 
 /**
  * V8 lets the heap of every thread grow to a multiple of what is in use, and the nursery of the first one to
@@ -25,7 +24,7 @@ export function holdHeaps(): void {
     shrinkHeap();
     watchNursery();
   };
-  // They begin at their largest: what grows no further would stay as small as it began, and cost 7 % of a harvest.
+  // Threads begin at their largest: what grows no further would stay as small as it began, and cost 7 % of a harvest.
   setFlagsFromString(`--min-semi-space-size=${THREAD_HALF_MB}`);
   setTimeout(begin, STARTED_MS).unref();
 }

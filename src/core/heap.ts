@@ -2,7 +2,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-const STARTED_MS = 2000;
+/** After so long the code of a process is read. */
+export const STARTED_MS = 2000;
 
 /**
  * While code is read the nursery doubles at every collection, to 64 MB in the main thread, and objects that

@@ -7,12 +7,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { openWarcThread } from '../archive/index.ts';
 import { crawlSchema } from '../core/crawl-schema.ts';
 import type { CaptureEntry } from '../store/index.ts';
-import { openStore } from '../store/open.ts';
 import { Crawler } from './crawler.ts';
 import { createFetcher } from './fetch/fetcher.ts';
 import { openFrontier } from './frontier/frontier.ts';
 import { completeSettings } from './settings.ts';
-import { anchors, sendHtml, serveSite } from './site.fixture.ts';
+import { anchors, openWebStore, sendHtml, serveSite } from './site.fixture.ts';
 
 const PAGES = 120;
 
@@ -24,17 +23,7 @@ test('a crawl goes on to its end, however many answers come while the archive is
     if (Number.isNaN(n) || n >= PAGES) return void response.writeHead(404).end();
     sendHtml(response, anchors(`/dead-${n}-a`, `/dead-${n}-b`, `/${n + 1}`));
   });
-  const store = await openStore(
-    {
-      folder,
-      fields: [],
-      extractionDigest: 'x',
-      sources: [{ name: 'web', access: { public: true } }],
-      views: [],
-      repositoryIdentifier: 'garner.example',
-    },
-    { threads: 0 },
-  );
+  const store = await openWebStore(folder);
   const settings = completeSettings(
     crawlSchema.parse({ allowPrivate: true, delayMs: 0, perHost: 8, depth: 1000, robots: 'ignore' }),
     { baseUrl: 'https://garner.example', adminEmail: 'a@garner.example' },

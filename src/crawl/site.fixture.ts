@@ -49,9 +49,9 @@ export function sendHtml(response: ServerResponse, body: string, headers: Record
 export const anchors = (...paths: readonly string[]): string =>
   paths.map((path) => `<a href="${path}">${path}</a>`).join('\n');
 
-/** An archive named `web`; it, the site and the folder go away with the test. */
-export async function openCrawlStore(t: TestContext, folder: string, site: Site): Promise<GarnerStore> {
-  const store = await openStore(
+/** With an archive named `web`. */
+export const openWebStore = (folder: string): Promise<GarnerStore> =>
+  openStore(
     {
       folder,
       fields: [],
@@ -62,6 +62,10 @@ export async function openCrawlStore(t: TestContext, folder: string, site: Site)
     },
     { threads: 0 },
   );
+
+/** An archive named `web`; it, the site and the folder go away with the test. */
+export async function openCrawlStore(t: TestContext, folder: string, site: Site): Promise<GarnerStore> {
+  const store = await openWebStore(folder);
   t.after(async () => {
     await store.close();
     await site.close();

@@ -2,18 +2,12 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
-import { openPackages } from '../app/packages.ts';
-import type { Garner } from '../app.ts';
-import { defaultConfig } from '../core/config.ts';
-import { silentLog } from '../core/log.ts';
-import { createFormatRegistry } from '../formats/registry.ts';
 import { openTestArchive, SOURCE, type TestArchive } from '../packaging/archive.fixture.ts';
-import { createCatalogue } from '../query/catalogue.ts';
-import { createHttpApp } from './server.ts';
+import { createPackageApp } from './package-app.fixture.ts';
 
 const HOME = 'http://example.org/a?b=1&c=2';
 let archive: TestArchive;
-let app: ReturnType<typeof createHttpApp>;
+let app: ReturnType<typeof createPackageApp>;
 let path: string;
 let now = Date.now();
 
@@ -23,39 +17,7 @@ before(async () => {
     { url: HOME, body: '<script>alert(1)</script><title>Home</title>' },
   ]);
   path = `/packages/${SOURCE}/${identifier}`;
-  const { store, folder } = archive;
-  const config = defaultConfig(folder, { data: folder }, {});
-  const formats = createFormatRegistry();
-  const catalogue = createCatalogue(formats.fieldSpecs());
-  const garner: Garner = {
-    config,
-    store,
-    formats,
-    ownFormats: [],
-    catalogue,
-    topics: new Map(),
-    [Symbol.asyncDispose]: async () => {},
-  };
-  const { name, adminEmail, identifier: domain, oai } = config.repository;
-  const repository = { name, adminEmail, identifier: domain, baseUrl: 'https://data.example.org' };
-  const { forms, itemForms, ...sites } = openPackages(garner, repository.baseUrl);
-  app = createHttpApp({
-    store,
-    dataFolder: folder,
-    formats,
-    catalogue,
-    repository,
-    oai,
-    forms: itemForms,
-    packages: forms,
-    sites,
-    tokens: [],
-    sources: [{ name: SOURCE, title: SOURCE, access: { public: true } }],
-    views: [],
-    clock: Date.now,
-    log: silentLog,
-    version: 'test',
-  });
+  app = createPackageApp(archive);
 });
 after(() => archive[Symbol.asyncDispose]());
 
