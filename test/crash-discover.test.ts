@@ -84,7 +84,7 @@ test('a discovery that is killed in every step is ended by the next run: nothing
     paths.toSorted(),
   );
   const snapshots = await garner.store.items.listRecords(
-    { source: 'CLOUDS', set: 'CLOUDS', limit: 10 },
+    { source: 'CLOUDS', set: 'CLOUDS', limit: 10, open: true },
     OPERATOR,
   );
   assert.deepEqual(

@@ -10,6 +10,7 @@ import type { SearchIndex } from './search.ts';
 export type * from './admin.ts';
 export type * from './blobs.ts';
 export type * from './captures.ts';
+export * from './each-record.ts';
 export type * from './harvest.ts';
 export type * from './items.ts';
 export * from './runs.ts';

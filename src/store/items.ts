@@ -171,6 +171,8 @@ export interface RecordPageRequest {
   readonly untilAt?: Instant;
   readonly after?: { readonly datestampAt: Instant; readonly key: number };
   readonly limit: number;
+  /** Those of a second that may still get more, too: for those who want what is there now, not what was missed. */
+  readonly open?: boolean;
 }
 
 export interface ListedRecord extends ItemRef {

@@ -8,12 +8,12 @@ import { searchedTexts } from '../../formats/json-texts.ts';
 import { webCapture } from '../../formats/web-capture.ts';
 import { type SnapshotComparison, type WebSnapshot, webSnapshot } from '../../formats/web-snapshot.ts';
 import { makeIndexDocument } from '../../query/index-document.ts';
-import type {
-  CommitResult,
-  GarnerStore,
-  IncomingRecord,
-  ListedRecord,
-  StoredCapture,
+import {
+  type CommitResult,
+  eachRecord,
+  type GarnerStore,
+  type IncomingRecord,
+  type StoredCapture,
 } from '../../store/index.ts';
 import { findCopiedTags } from '../trust/copied-tags.ts';
 import { compareSnapshots } from './compare-snapshots.ts';
@@ -144,17 +144,13 @@ async function findBefore(
   identifier: string,
 ): Promise<WebSnapshot | undefined> {
   let newest: string | undefined;
-  for (let after: ListedRecord | undefined; ; ) {
-    const page = await items.listRecords(
-      { format: webSnapshot.name, source, limit: PAGE, ...(after && { after }) },
-      OPERATOR,
-    );
-    for (const { identifier: other, status } of page)
-      if (status === 'live' && other.startsWith(`${series}:`) && other < identifier && other > (newest ?? ''))
-        newest = other;
-    after = page.at(-1);
-    if (page.length < PAGE) break;
-  }
+  for await (const { identifier: other, status } of eachRecord(
+    items,
+    { format: webSnapshot.name, source },
+    OPERATOR,
+  ))
+    if (status === 'live' && other.startsWith(`${series}:`) && other < identifier && other > (newest ?? ''))
+      newest = other;
   const content =
     newest === undefined ? undefined : await items.findContent({ source, identifier: newest }, {}, OPERATOR);
   return content && (JSON.parse(Buffer.from(content.bytes).toString()) as WebSnapshot);

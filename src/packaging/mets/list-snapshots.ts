@@ -2,7 +2,7 @@
 import type { Viewer } from '../../core/access.ts';
 import type { Instant } from '../../core/model.ts';
 import { webSnapshot } from '../../formats/web-snapshot.ts';
-import type { ItemStore, ListedRecord } from '../../store/index.ts';
+import { eachRecord, type ItemStore } from '../../store/index.ts';
 import { parseSnapshot } from '../snapshot/read-snapshot.ts';
 
 export interface SnapshotEntry {
@@ -15,36 +15,26 @@ export interface SnapshotEntry {
   readonly datestampAt: Instant;
 }
 
-const PAGE = 500;
-
 /** Oldest first. */
 export async function listSnapshots(
   items: Pick<ItemStore, 'listRecords' | 'findContent'>,
   viewer: Viewer,
 ): Promise<SnapshotEntry[]> {
   const entries: SnapshotEntry[] = [];
-  for (let after: ListedRecord | undefined; ; ) {
-    const page = await items.listRecords(
-      { format: webSnapshot.name, ...(after && { after }), limit: PAGE },
-      viewer,
-    );
-    for (const record of page) {
-      if (record.status !== 'live') continue;
-      const content = await items.findContent(record, { format: webSnapshot.name }, viewer);
-      if (!content) continue;
-      const { identifier, series, title, startedAt, endedAt } = parseSnapshot(content.bytes);
-      entries.push({
-        source: record.source,
-        identifier,
-        series,
-        title,
-        startedAt: Date.parse(startedAt),
-        endedAt: Date.parse(endedAt),
-        datestampAt: record.datestampAt,
-      });
-    }
-    after = page.at(-1);
-    if (page.length < PAGE) break;
+  for await (const record of eachRecord(items, { format: webSnapshot.name }, viewer)) {
+    if (record.status !== 'live') continue;
+    const content = await items.findContent(record, { format: webSnapshot.name }, viewer);
+    if (!content) continue;
+    const { identifier, series, title, startedAt, endedAt } = parseSnapshot(content.bytes);
+    entries.push({
+      source: record.source,
+      identifier,
+      series,
+      title,
+      startedAt: Date.parse(startedAt),
+      endedAt: Date.parse(endedAt),
+      datestampAt: record.datestampAt,
+    });
   }
   return entries.sort((a, b) => a.startedAt - b.startedAt);
 }

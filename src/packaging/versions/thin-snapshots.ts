@@ -5,7 +5,7 @@
 import { OPERATOR } from '../../core/access.ts';
 import type { Instant } from '../../core/model.ts';
 import { webSnapshot } from '../../formats/web-snapshot.ts';
-import type { GarnerStore, ListedRecord, VersionInfo } from '../../store/index.ts';
+import { eachRecord, type GarnerStore, type VersionInfo } from '../../store/index.ts';
 import { parseSnapshot } from '../snapshot/read-snapshot.ts';
 
 export interface RetentionPolicy {
@@ -16,8 +16,6 @@ export interface RetentionPolicy {
 }
 
 type ThinningStore = Pick<GarnerStore, 'items' | 'blobs'>;
-
-const PAGE = 500;
 
 /** Which versions of one history may go. */
 export function chooseThinned(
@@ -44,15 +42,9 @@ export async function thinSnapshots(
   policy: RetentionPolicy,
 ): Promise<number> {
   let count = 0;
-  for (let after: ListedRecord | undefined; ; ) {
-    const page = await store.items.listRecords(
-      { format: webSnapshot.name, source, limit: PAGE, ...(after && { after }) },
-      OPERATOR,
-    );
-    for (const { identifier } of page) count += await thinOne(store, { source, identifier }, runId, policy);
-    after = page.at(-1);
-    if (page.length < PAGE) return count;
-  }
+  for await (const { identifier } of eachRecord(store.items, { format: webSnapshot.name, source }, OPERATOR))
+    count += await thinOne(store, { source, identifier }, runId, policy);
+  return count;
 }
 
 async function thinOne(

@@ -31,7 +31,7 @@ export function createHarvestList(
   }
 
   return (request: RecordPageRequest, viewer: Viewer): readonly ListedRecord[] => {
-    const closedBefore = streams.closedBefore();
+    const closedBefore = request.open ? Number.MAX_SAFE_INTEGER : streams.closedBefore();
     return readSnapshot(db, () => {
       const rows = listRows(request, viewer, closedBefore);
       const allowed = access.allowed(viewer);
