@@ -9,6 +9,7 @@ const LT = 0x3c;
 const GT = 0x3e;
 const SLASH = 0x2f;
 const BANG = 0x21;
+const COLON = 0x3a;
 const QUESTION = 0x3f;
 const QUOTE = 0x22;
 const APOSTROPHE = 0x27;
@@ -17,7 +18,6 @@ const NEWLINE = 0x0a;
 const COMMENT_OPEN = Buffer.from('<!--');
 const CDATA_OPEN = Buffer.from('<![CDATA[');
 const DOCTYPE_OPEN = Buffer.from('<!DOCTYPE');
-const DECLARATION_OPEN = Buffer.from('<!');
 const START = Buffer.from('<');
 const NO_BYTES = Buffer.alloc(0);
 
@@ -43,8 +43,27 @@ const startsName = (byte: number) =>
   (byte >= 0x61 && byte <= 0x7a) ||
   (byte >= 0x41 && byte <= 0x5a) ||
   byte === 0x5f ||
-  byte === 0x3a ||
+  byte === COLON ||
   byte >= 0x80;
+
+/** A `<!`, looked for by its rarer half. */
+function hasDeclaration(bytes: Buffer): boolean {
+  for (let at = bytes.indexOf(BANG); at >= 0; at = bytes.indexOf(BANG, at + 1))
+    if (bytes[at - 1] === LT) return true;
+  return false;
+}
+
+/** Whether any element has a name without a prefix. What only looks like one, in a comment, counts as well. */
+export function hasUnprefixedTag(bytes: Uint8Array): boolean {
+  const { length } = bytes;
+  for (let at = 0; at < length; at++) {
+    if (bytes[at] !== LT) continue;
+    const first = bytes[at + 1];
+    if (first === undefined || !startsName(first)) continue;
+    for (at++; at < length && bytes[at] !== COLON; at++) if (endsName(bytes[at])) return true;
+  }
+  return false;
+}
 
 /** Offsets are counted from the first byte of the stream. */
 export class MarkupScanner {
@@ -152,7 +171,7 @@ export class MarkupScanner {
     const end = bytes.indexOf(endTag, this.#position);
     if (end < 0 || !endsName(bytes[end + endTag.length])) return;
     const between = bytes.subarray(this.#position, end);
-    if (between.includes(DECLARATION_OPEN) || between.includes(Buffer.concat([START, name]))) return;
+    if (hasDeclaration(between) || between.includes(Buffer.concat([START, name]))) return;
     this.#position = end;
   }
 

@@ -81,6 +81,18 @@ test('metadata stands alone, with the namespaces it uses and no others', async (
   );
 });
 
+for (const [inside, wanted] of [
+  ['<x:a/><x:b c="d:e"> f </x:b>', false],
+  ['<x:a/><b/>', true],
+  ['<x:a><été c="d">e</été></x:a>', true],
+  ['<x:a>!<x:b/></x:a>', false],
+] as const)
+  test(`the default namespace ${wanted ? 'goes' : 'does not go'} with ${inside}`, async () => {
+    const { events } = await read(NASTY.replace('<plain a="1>0"><child/></plain>', `<x:r>${inside}</x:r>`));
+    const third = plain(events)[2] as { metadata?: { bytes: string } };
+    assert.equal(third.metadata?.bytes.includes(' xmlns="'), wanted, third.metadata?.bytes);
+  });
+
 test('the provider’s own provenance is read hop by hop', async () => {
   const { events } = await read(NASTY);
   const [first] = events;

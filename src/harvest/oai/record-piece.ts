@@ -6,7 +6,7 @@ import {
   type NamespaceScope,
   withInheritedNamespaces,
 } from '../../xml/namespace-scope.ts';
-import { MarkupScanner } from '../../xml/scan.ts';
+import { hasUnprefixedTag, MarkupScanner } from '../../xml/scan.ts';
 import { childText, childTexts, parseSmallTree, type SmallElement } from '../../xml/small-tree.ts';
 import { parseStartTag, type StartTag } from '../../xml/start-tag.ts';
 import { readProvenance } from './provenance.ts';
@@ -131,8 +131,6 @@ function findParts(bytes: Uint8Array, outer: NamespaceScope | undefined) {
   return { header, metadata, abouts };
 }
 
-const UNPREFIXED_TAG = /<[A-Za-z_][^\s:>/]*[\s>/]/;
-
 /**
  * Only declarations that the element makes use of, so that its bytes do not change with the envelope
  * around it. A prefix may also be used in the text of an attribute (`xsi:type="dct:W3CDTF"`).
@@ -140,7 +138,7 @@ const UNPREFIXED_TAG = /<[A-Za-z_][^\s:>/]*[\s>/]/;
 function withNeededNamespaces(element: Buffer, tag: StartTag, scope: NamespaceScope | undefined): Uint8Array {
   const needed = new Map(
     [...(scope ?? [])].filter(([prefix]) =>
-      prefix === '' ? UNPREFIXED_TAG.test(element.toString('latin1')) : element.includes(`${prefix}:`),
+      prefix === '' ? hasUnprefixedTag(element) : element.includes(`${prefix}:`),
     ),
   );
   return withInheritedNamespaces(element, tag, needed);
