@@ -13,13 +13,16 @@ import { createHttpApp } from './server.ts';
 const SAME = `<p>${'the same words '.repeat(100)}`;
 
 test('a crawl tells its queue, rate, bytes, what it saved, its errors by kind and its hosts, while it runs and after', async (t) => {
+  const looked = Promise.withResolvers<void>();
   const collection = await openTestCollection();
   const dataFolder = await mkdtemp(join(tmpdir(), 'garner-crawl-page-'));
   const site = await serveSite((request, response) => {
     if (request.url === '/robots.txt') return void response.end('User-agent: *\nDisallow: /private');
     if (request.url === '/') return sendHtml(response, anchors('/a', '/b', '/private', '/c', '/broken'));
     if (request.url === '/broken') return void request.socket.destroy();
-    setTimeout(() => sendHtml(response, SAME), 20);
+    // The page is looked at while the last URLs wait.
+    if (request.url === '/c') void looked.promise.then(() => sendHtml(response, SAME));
+    else sendHtml(response, SAME);
   });
   t.after(async () => {
     await site.close();
@@ -43,7 +46,7 @@ test('a crawl tells its queue, rate, bytes, what it saved, its errors by kind an
     'polar',
     [site.url('a.test', '/')],
     completeSettings(
-      parseCrawl({ allowPrivate: true, delayMs: 150, delayFactor: 0, attempts: 2, backoffMs: 10 }),
+      parseCrawl({ allowPrivate: true, delayMs: 10, delayFactor: 0, attempts: 2, backoffMs: 10 }),
       {
         baseUrl: 'https://garner.example',
         adminEmail: 'a@garner.example',
@@ -55,7 +58,8 @@ test('a crawl tells its queue, rate, bytes, what it saved, its errors by kind an
         if (progress.queued > 0)
           during ??= collection.store.runs
             .listRuns({ source: 'polar', limit: 1 })
-            .then(([run]) => page(run?.id ?? 0));
+            .then(([run]) => page(run?.id ?? 0))
+            .finally(looked.resolve);
       },
     },
   );

@@ -134,19 +134,22 @@ test('a mistake of ours is logged in full and told in general', async () => {
 });
 
 test('closing lets an answer under way end', async () => {
-  let release = () => {};
-  const gate = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const arrived = Promise.withResolvers<void>();
+  const gate = Promise.withResolvers<void>();
   const slow = await startServer(
-    { fetch: () => gate.then(() => new Response('late but whole')) },
+    {
+      fetch: async () => {
+        arrived.resolve();
+        await gate.promise;
+        return new Response('late but whole');
+      },
+    },
     { host: '127.0.0.1', port: 0 },
   );
   const answer = fetch(`${slow.url}/`);
-  // The request must have arrived before the server stops listening.
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await arrived.promise;
   const closed = slow.close();
-  release();
+  gate.resolve();
   assert.equal(await (await answer).text(), 'late but whole');
   await closed;
   await assert.rejects(fetch(`${slow.url}/`));

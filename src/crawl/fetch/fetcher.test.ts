@@ -113,13 +113,14 @@ test('a large body goes through a file, and is cut off at the limit', async (t) 
 });
 
 test('what never answers is a time-out, what closes at once an interruption, what is no HTTP an answer of another kind', async (t) => {
-  const limits = { ...crawlSchema.parse({}).limits, idleMs: 200 };
-  const fetcher = newFetcher(t, { limits });
-  for (const [pieces, code] of [
-    [[], 'http.timeout'],
-    [['END'], 'http.interrupted'],
-    [['220 ftp.example.org ready\r\n\r\n'], 'source.answer'],
-    [[`HTTP/1.1 200 OK\r\nX: ${'y'.repeat(300_000)}`], 'http.too-large'],
+  const { limits } = crawlSchema.parse({});
+  const patient = newFetcher(t, { limits });
+  const hasty = newFetcher(t, { limits: { ...limits, idleMs: 100 } });
+  for (const [fetcher, pieces, code] of [
+    [hasty, [], 'http.timeout'],
+    [patient, ['END'], 'http.interrupted'],
+    [patient, ['220 ftp.example.org ready\r\n\r\n'], 'source.answer'],
+    [patient, [`HTTP/1.1 200 OK\r\nX: ${'y'.repeat(300_000)}`], 'http.too-large'],
   ] as const) {
     const port = await serveBytes(t, pieces);
     await assert.rejects(

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { describe, type TestContext, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { ANONYMOUS } from '../../core/access.ts';
 import { GarnerError } from '../../core/errors.ts';
@@ -43,6 +44,15 @@ const product = (id: string, target: string, exposure = '10'): Profile => ({
 });
 const ok = (body: string): ServerAnswer => ({ status: 200, body: Buffer.from(body), isPrivate: true });
 const never = () => new Promise<ServerAnswer>(() => {});
+
+/** Time stands still; it passes when everything that needs no time is done, which is a matter of turns. */
+function holdTime(t: TestContext): (ms: number) => Promise<void> {
+  t.mock.timers.enable({ apis: ['setTimeout', 'Date'] });
+  return async (ms) => {
+    for (let turn = 0; turn < 100; turn++) await nextTurn();
+    t.mock.timers.tick(ms);
+  };
+}
 
 test('for random servers, products and queries with NOT the answer is that of a scan of all products', async () => {
   const graph = fc.tuple(
@@ -112,7 +122,8 @@ describe('a question to the network', () => {
     assert.deepEqual(idsOf(await ask(top, 'TARGET_NAME = IO')), []);
   });
 
-  test('the others stand when one hangs, one is dead, one sends garbage and one an error', async () => {
+  test('the others stand when one hangs, one is dead, one sends garbage and one an error', async (t) => {
+    const pass = holdTime(t);
     const network = simulateNetwork();
     const names = ['hangs', 'dead', 'garbage', 'error', 'fine'];
     for (const name of names) network.add(name, [product(name, 'IO')], []);
@@ -128,7 +139,9 @@ describe('a question to the network', () => {
     });
     set('garbage', async () => ok('<html><body>Please log in</body>'));
     set('error', async () => ({ ...ok(''), status: 500 }));
-    const answer = await ask(top, 'TARGET_NAME = IO');
+    const asking = ask(top, 'TARGET_NAME = IO');
+    await pass(LIMITS.serverTimeoutMs);
+    const answer = await asking;
     assert.deepEqual(idsOf(answer), ['fine']);
     assert.deepEqual(statesOf(answer), {
       here: 'answered',
@@ -187,13 +200,15 @@ describe('a question to the network', () => {
     assert.ok(doors <= 6, `${doors}`);
   });
 
-  test('ends with what there is when the time for the whole is over', async () => {
-    const network = simulateNetwork({
-      limits: { ...LIMITS, serverTimeoutMs: 5000, totalTimeoutMs: 150, concurrency: 1 },
-    });
+  test('ends with what there is when the time for the whole is over', async (t) => {
+    const pass = holdTime(t);
+    const limits = { ...LIMITS, totalTimeoutMs: 150, concurrency: 1 };
+    const network = simulateNetwork({ limits });
     for (const name of ['one', 'two']) network.add(name, [product(name, 'IO')], []).behaviour = never;
     const top = network.add('top', [product('t', 'IO')], ['one', 'two']);
-    const answer = await ask(top, 'TARGET_NAME = IO');
+    const asking = ask(top, 'TARGET_NAME = IO');
+    await pass(limits.totalTimeoutMs);
+    const answer = await asking;
     assert.deepEqual(idsOf(answer), ['t']);
     assert.deepEqual(statesOf(answer), { here: 'answered', one: 'timeout', two: 'not-reached' });
   });
@@ -212,12 +227,18 @@ describe('a question to the network', () => {
     assert.deepEqual(idsOf(answer), ['m']);
   });
 
-  test('servers that are slow keep no others waiting', async () => {
-    const network = simulateNetwork({ limits: { ...LIMITS, serverTimeoutMs: 1500, concurrency: 1 } });
+  test('servers that are slow keep no others waiting', async (t) => {
+    const pass = holdTime(t);
+    const limits = { ...LIMITS, concurrency: 1 };
+    const network = simulateNetwork({ limits });
     const hanging = ['one', 'two', 'three'];
     for (const name of hanging) network.add(name, [product(name, 'IO')], []).behaviour = never;
     network.add('last', [product('l', 'IO')], []);
-    const answer = await ask(network.add('top', [], [...hanging, 'last']), 'TARGET_NAME = IO');
+    const asking = ask(network.add('top', [], [...hanging, 'last']), 'TARGET_NAME = IO');
+    // Nobody's time is over before the last was asked.
+    for (const _ of hanging) await pass(limits.serverTimeoutMs / 10);
+    await pass(limits.serverTimeoutMs);
+    const answer = await asking;
     assert.deepEqual(idsOf(answer), ['l']);
     assert.equal(statesOf(answer).last, 'answered');
   });
@@ -225,7 +246,8 @@ describe('a question to the network', () => {
   test('the time for the whole is kept by the clock where timers come too late', async () => {
     let now = 0;
     // All of them answer at once, so that no timer ever gets its turn; each takes half a second of the clock.
-    const network = simulateNetwork({ clock: () => now, limits: { ...LIMITS, concurrency: 1 } });
+    const limits = { ...LIMITS, totalTimeoutMs: 2000, concurrency: 1 };
+    const network = simulateNetwork({ clock: () => now, limits });
     const names = Array.from({ length: 9 }, (_, n) => `s${n}`);
     for (const name of names) {
       const server = network.add(name, [product(name, 'IO')], []);
@@ -240,18 +262,21 @@ describe('a question to the network', () => {
     assert.deepEqual(Object.values(statesOf(answer)).filter((state) => state === 'not-reached').length, 5);
   });
 
-  test('a store that hangs here does not hold back what others found', async () => {
-    const network = simulateNetwork({ limits: { ...LIMITS, totalTimeoutMs: 150 } });
+  test('a store that hangs here does not hold back what others found', async (t) => {
+    const pass = holdTime(t);
+    const network = simulateNetwork();
     network.add('other', [product('o', 'IO')], []);
     const top = createNetwork({
       ...network.depsOf('top', [], ['other']),
       local: { ...serverOf([]), find: () => new Promise(() => {}) },
     });
-    const answer = await top.collect(
+    const asking = top.collect(
       { query: parseDis('TARGET_NAME = IO').query, limit: 10 },
       ANONYMOUS,
       new AbortController().signal,
     );
+    await pass(LIMITS.totalTimeoutMs);
+    const answer = await asking;
     assert.deepEqual(idsOf(answer), ['o']);
     assert.deepEqual(statesOf(answer), { here: 'timeout', other: 'answered' });
   });
@@ -359,10 +384,8 @@ describe('a question to the network', () => {
     assert.deepEqual(statuses, [200, 304]);
   });
 
-  test('a question that nobody waits for any more is given up', { timeout: 30_000 }, async () => {
-    const network = simulateNetwork({
-      limits: { ...LIMITS, serverTimeoutMs: 60_000, totalTimeoutMs: 60_000 },
-    });
+  test('a question that nobody waits for any more is given up', async () => {
+    const network = simulateNetwork();
     const hangs = network.add('hangs', [product('h', 'IO')], []);
     const top = network.add('top', [product('t', 'IO')], ['hangs']);
     await top.network.refresh();

@@ -31,9 +31,10 @@ export interface SimulatedNetwork {
   add(name: string, products: readonly Profile[], peers: readonly string[]): SimulatedServer;
 }
 
+/** Times that no machine is too slow for: where one is to run out, the test says so and moves the clock itself. */
 export const LIMITS: NetworkDeps['limits'] = {
-  serverTimeoutMs: 200,
-  totalTimeoutMs: 2000,
+  serverTimeoutMs: 60_000,
+  totalTimeoutMs: 600_000,
   hops: 8,
   concurrency: 16,
   answerBytes: 10_000_000,

@@ -180,10 +180,11 @@ test('a server that accepts and says nothing, stalls or drips is given up', asyn
   await assert.rejects(get('/drips', limits), { code: 'http.timeout' });
 });
 
-test('a slow reader is not taken for a slow server', async () => {
+test('a slow reader is not taken for a slow server', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
   const client = createHttpClient({ userAgent: 'test', allowPrivate: true, idleTimeoutMs: 60 });
   const response = await client.request({ url: `${base}/plain` });
-  await new Promise((resolve) => setTimeout(resolve, 150));
+  t.mock.timers.tick(150);
   assert.equal(await readText(response), TEXT);
   client.close();
 });
