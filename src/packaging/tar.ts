@@ -1,6 +1,4 @@
 /** Tar files as streams, the same bytes for the same files: no owner, no moment of packing. */
-import { pipeline } from 'node:stream';
-import { createGzip } from 'node:zlib';
 import { type Pack, pack } from 'tar-stream';
 import { GarnerError } from '../core/errors.ts';
 import type { Instant } from '../core/model.ts';
@@ -15,9 +13,18 @@ export interface TarFile {
 
 export type TarFiles = AsyncIterable<TarFile> | Iterable<TarFile>;
 
+/** Two empty blocks. */
+export const END_OF_TAR = Buffer.alloc(1024);
+
 export async function* writeTar(files: TarFiles): AsyncGenerator<Uint8Array> {
+  for await (const file of files) yield* writeTarEntry(file);
+  yield END_OF_TAR;
+}
+
+/** Headers, content and what fills its last block. */
+export async function* writeTarEntry(file: TarFile): AsyncGenerator<Uint8Array> {
   const tar = pack();
-  const feeding = feed(tar, files);
+  const feeding = feed(tar, file);
   try {
     for await (const chunk of tar) yield chunk as Uint8Array;
     await feeding;
@@ -27,16 +34,11 @@ export async function* writeTar(files: TarFiles): AsyncGenerator<Uint8Array> {
   }
 }
 
-export async function* writeTarGz(files: TarFiles): AsyncGenerator<Uint8Array> {
-  const gzip = createGzip({ level: 6 });
-  const packed = pipeline(writeTar(files), gzip, () => undefined);
-  for await (const chunk of packed as AsyncIterable<Buffer>) yield chunk;
-}
-
-async function feed(tar: Pack, files: TarFiles): Promise<void> {
+async function feed(tar: Pack, file: TarFile): Promise<void> {
   try {
-    for await (const file of files) await addFile(tar, file);
-    tar.finalize();
+    await addFile(tar, file);
+    // Not `finalize`, which would end the whole tar.
+    tar.push(null);
   } catch (error) {
     tar.destroy(error instanceof Error ? error : undefined);
     throw error;
@@ -55,10 +57,10 @@ async function addFile(tar: Pack, { name, size, modifiedAt, open }: TarFile): Pr
   let length = 0;
   for await (const chunk of open()) {
     length += chunk.length;
-    if (length > size) throw changed(name);
+    if (length > size) throw otherSize(name);
     if (!entry.write(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength))) await drained(entry);
   }
-  if (length !== size) throw changed(name);
+  if (length !== size) throw otherSize(name);
   entry.end(undefined);
   await written.promise;
 }
@@ -76,5 +78,5 @@ function drained(entry: Pick<ReturnType<Pack['entry']>, 'on' | 'off'>): Promise<
   });
 }
 
-const changed = (name: string): GarnerError =>
+export const otherSize = (name: string): GarnerError =>
   new GarnerError('archive.record', `${name} has another size than a moment ago`);

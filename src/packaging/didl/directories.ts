@@ -20,6 +20,8 @@ export interface Directories extends Disposable {
 /** Other types are never taken for pages, so the model is not asked: it may not be made yet. */
 const MAY_BE_PAGE = /html|xml|^text\/plain$/i;
 
+const MOST_KNOWN = 5000;
+
 /** The model is that of all captures: made once. What the viewer may not see is left out, and what only that names. */
 export function openDirectories(
   { store, models }: DirectoryDeps,
@@ -29,12 +31,20 @@ export function openDirectories(
   const { source } = snapshot.item;
   let opened: SiteModel | undefined;
 
+  /** Most pages are shown with the same few files. */
+  const known = new Map<string, StoredCapture | undefined>();
+
   async function findSeen(url: string, at: number): Promise<StoredCapture | undefined> {
+    const key = `${at} ${url}`;
+    if (known.has(key)) return known.get(key);
     const found = await store.captures.list(
       { urlKey: surtKey(url), sources: [source], fromAt: at, untilAt: at, limit: 100 },
       viewer,
     );
-    return found.find((one) => identifierOf(one.url) === url);
+    if (known.size >= MOST_KNOWN) known.clear();
+    const seen = found.find((one) => identifierOf(one.url) === url);
+    known.set(key, seen);
+    return seen;
   }
 
   return {

@@ -6,6 +6,7 @@ import { GarnerError } from '../../core/errors.ts';
 import type { Snapshot } from '../snapshot/read-snapshot.ts';
 import { type DirectoryDeps, openDirectories } from './directories.ts';
 import { type PackedDirectory, packDirectory } from './pack-directory.ts';
+import { createFilePacker } from './pack-file.ts';
 
 export interface DirectoryRequest {
   readonly url: string;
@@ -34,11 +35,8 @@ export async function findPackedDirectory(
   const capture = found.find((one) => one.url === url || identifierOf(one.url) === url);
   if (!capture) throw new GarnerError('item.unknown', `there is no capture of ${url} at ${at}`);
   using directories = openDirectories(deps, snapshot, viewer);
-  return await packDirectory(
-    { captures, dataFolder: deps.dataFolder },
-    [capture, ...(await directories.listRequisites(capture))],
-    viewer,
-  );
+  const packFile = createFilePacker({ captures, dataFolder: deps.dataFolder }, viewer);
+  return await packDirectory(packFile, [capture, ...(await directories.listRequisites(capture))]);
 }
 
 function parseMoment(digits: string): number {

@@ -6,8 +6,10 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { extract } from 'tar-stream';
 import { surtKey } from '../../archive/index.ts';
 import { OPERATOR } from '../../core/access.ts';
+import type { StoredCapture } from '../../store/index.ts';
 import { openTestArchive, type TestArchive } from '../archive.fixture.ts';
 import { packDirectory } from './pack-directory.ts';
+import { createFilePacker } from './pack-file.ts';
 
 const LARGE = randomBytes(3_000_000);
 const SMALL = Buffer.from('cirrus');
@@ -35,11 +37,16 @@ async function bytesOf(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
+async function find(url: string): Promise<StoredCapture> {
+  const [capture] = await archive.store.captures.list({ urlKey: surtKey(url), limit: 1 }, OPERATOR);
+  assert.ok(capture, url);
+  return capture;
+}
+
 async function pack(url: string) {
   const { captures } = archive.store;
-  const [capture] = await captures.list({ urlKey: surtKey(url), limit: 1 }, OPERATOR);
-  assert.ok(capture, url);
-  return packDirectory({ captures, dataFolder: archive.folder }, [capture], OPERATOR);
+  const capture = await find(url);
+  return packDirectory(createFilePacker({ captures, dataFolder: archive.folder }, OPERATOR), [capture]);
 }
 
 for (const [path, content] of [
@@ -71,4 +78,34 @@ test('names follow the URL, and never lead out of the folder', async () => {
   assert.match(long.files[0]?.name ?? '', /^example\.org\/very-long.*\/file\.html$/);
   const hostile = await pack(at('..%2F..%2Fetc%2Fpasswd'));
   assert.doesNotMatch(hostile.files[0]?.name ?? '../', /\.\.\//);
+});
+
+/** With a packer of so much room; tells how many records were read for it. */
+async function packPages(urls: readonly string[], room?: number) {
+  let read = 0;
+  const files = {
+    find: () => {
+      read++;
+      return undefined;
+    },
+    [Symbol.asyncDispose]: async () => undefined,
+  };
+  const access = { captures: archive.store.captures, dataFolder: archive.folder, files };
+  const packFile = createFilePacker(access, OPERATOR, room);
+  const shared = await find(at('small'));
+  const packed: Buffer[] = [];
+  for (const url of urls) {
+    const directory = await packDirectory(packFile, [await find(url), shared]);
+    packed.push(await bytesOf(directory.open()));
+  }
+  return { packed, read };
+}
+
+test('what several pages are shown with is read once, and what there is no room for again, to the same bytes', async () => {
+  const urls = [at(''), at('..%2F..%2Fetc%2Fpasswd'), at('')];
+  const kept = await packPages(urls);
+  assert.equal(kept.read, 3);
+  const anew = await packPages(urls, 0);
+  assert.ok(anew.read > 6);
+  assert.deepEqual(anew.packed, kept.packed);
 });

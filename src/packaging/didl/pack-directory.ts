@@ -3,16 +3,15 @@
  * each without codings and unchanged, at the path that its URL gives it. The same captures give the same bytes, by
  * value and by reference.
  */
-import { createHash, type Hash } from 'node:crypto';
-import { UNPACK_LIMITS } from '../../archive/index.ts';
-import { type CaptureAccess, openCapture } from '../../archive/items/index.ts';
-import type { Viewer } from '../../core/access.ts';
+import { createHash } from 'node:crypto';
 import { asGarnerError } from '../../core/errors.ts';
 import type { HttpHeader } from '../../formats/http-header.ts';
 import type { StoredCapture } from '../../store/index.ts';
 import { collecting } from '../collecting.ts';
-import { writeTarGz } from '../tar.ts';
+import { type DeflatedPart, deflateHeld, gzipOf } from '../gzip-parts.ts';
+import { END_OF_TAR } from '../tar.ts';
 import { createFileNames } from './file-names.ts';
+import type { FileFacts, FilePacker, FileToPack } from './pack-file.ts';
 
 export interface PackedFile {
   readonly name: string;
@@ -37,155 +36,67 @@ export interface PackedDirectory {
 
 export const PACKED_TYPE = 'application/gzip';
 
-/** What is smaller is held, larger ones are read and packed anew each time. */
-const HELD_BYTES = 1024 * 1024;
-const LIMITS = { ...UNPACK_LIMITS, maxBytes: Number.MAX_SAFE_INTEGER };
+/** The file of the URL first. */
+type Captures = readonly [StoredCapture, ...StoredCapture[]];
 
-type Bytes = AsyncIterable<Uint8Array>;
-
-interface Member {
-  readonly name: string;
-  readonly capture: StoredCapture;
-  readonly size: number;
-  readonly open: () => Bytes;
-}
-
-/** Fails when the file of the URL, the first one, cannot be read; of the others those are left out. */
-export async function packDirectory(
-  access: CaptureAccess,
-  captures: readonly [StoredCapture, ...StoredCapture[]],
-  viewer: Viewer,
-): Promise<PackedDirectory> {
+/** Fails when the file of the URL cannot be read; of the others those are left out. */
+export async function packDirectory(packFile: FilePacker, captures: Captures): Promise<PackedDirectory> {
   try {
-    return await pack(access, captures, viewer, true);
+    return await pack(packFile, captures, true);
   } catch (thrown) {
     // A record that was cut off has less than it says; then all contents are measured.
     if (asGarnerError(thrown).code !== 'archive.record') throw thrown;
-    return pack(access, captures, viewer, false);
+    return pack(packFile, captures, false);
   }
 }
 
-async function pack(
-  access: CaptureAccess,
-  captures: readonly [StoredCapture, ...StoredCapture[]],
-  viewer: Viewer,
-  believes: boolean,
-): Promise<PackedDirectory> {
+async function pack(packFile: FilePacker, captures: Captures, believes: boolean): Promise<PackedDirectory> {
   const nameOf = createFileNames();
   const [own] = captures;
-  const members: Member[] = [];
-  let headers: readonly HttpHeader[] = [];
-  let room = HELD_BYTES;
-  for (const capture of captures) {
-    const content = contentOf(access, capture, viewer, (found) => {
-      if (capture === own) headers = found;
-    });
+  const files: FileToPack[] = [];
+  for (const capture of captures)
     try {
-      const told = believes ? await findToldSize(access, capture, viewer) : undefined;
-      const measured = told === undefined ? await measure(content(), room) : { size: told };
-      if ('again' in measured) room -= measured.size;
-      const open = 'again' in measured ? measured.again : content;
-      members.push({ name: nameOf(capture), capture, size: measured.size, open });
+      files.push(await packFile(capture, nameOf(capture), believes));
     } catch (thrown) {
       if (capture === own || !/^(?:archive|source)\./.test(asGarnerError(thrown).code)) throw thrown;
     }
-  }
-  const hashes = new Map(members.map(({ name }) => [name, createHash('sha256')]));
-  const made = await measure(tarOf(members, hashes), HELD_BYTES);
-  return {
-    size: made.size,
-    sha256: made.sha256,
-    files: members.map(({ name, capture, size }) => ({
-      name,
-      capture,
-      size,
-      sha256: hashes.get(name)?.digest('hex') ?? '',
-    })),
-    headers,
-    open: made.again ?? (() => tarOf(members)),
-  };
-}
-
-const tarOf = (members: readonly Member[], hashes?: ReadonlyMap<string, Hash>): Bytes =>
-  writeTarGz(
-    members.map(({ name, capture, size, open }) => {
-      const hash = hashes?.get(name);
-      return { name, size, modifiedAt: capture.at, open: hash ? () => hashing(open(), hash) : open };
-    }),
-  );
-
-function contentOf(
-  access: CaptureAccess,
-  capture: StoredCapture,
-  viewer: Viewer,
-  onHeaders: (headers: readonly HttpHeader[]) => void,
-): () => AsyncGenerator<Uint8Array> {
-  return async function* () {
-    const { record, http } = await openCapture(access, capture, viewer);
-    onHeaders(http?.headers ?? []);
-    try {
-      yield* record.contentStream(LIMITS);
-    } finally {
-      await record.close();
-    }
-  };
-}
-
-/**
- * A tar tells the size before the content. What has no coding is as long as its record says; only large ones are
- * worth asking, since they would be read once more.
- */
-async function findToldSize(
-  access: CaptureAccess,
-  capture: StoredCapture,
-  viewer: Viewer,
-): Promise<number | undefined> {
-  if ((capture.contentLength ?? Number.POSITIVE_INFINITY) <= HELD_BYTES) return undefined;
-  const { record } = await openCapture(access, capture, viewer);
-  try {
-    const { contentLength, http, truncated } = record;
-    const isCoded = http?.headers.some(([name]) => /^(?:content|transfer)-encoding$/i.test(name)) === true;
-    if (isCoded || truncated || contentLength === undefined) return undefined;
-    const size = contentLength - (http?.bodyOffset ?? 0);
-    return size > HELD_BYTES ? size : undefined;
-  } finally {
-    await record.close();
-  }
-}
-
-async function* hashing(bytes: Bytes, hash: Hash): AsyncGenerator<Uint8Array> {
-  for await (const chunk of bytes) {
-    hash.update(chunk);
-    yield chunk;
-  }
-}
-
-interface Measured {
-  readonly size: number;
-  readonly sha256: string;
-  /** Of what is held. */
-  readonly again?: () => Bytes;
-}
-
-/** `room`: what has more bytes is not held. */
-async function measure(bytes: Bytes, room: number): Promise<Measured> {
+  const facts: FileFacts[] = [];
   const hash = createHash('sha256');
-  let held: Buffer[] | undefined = [];
   let size = 0;
-  for await (const chunk of collecting(bytes)) {
+  for await (const chunk of collecting(tarGzOf(files, facts))) {
     hash.update(chunk);
     size += chunk.length;
-    if (size > room) held = undefined;
-    held?.push(Buffer.from(chunk));
   }
-  const kept = held;
   return {
     size,
     sha256: hash.digest('hex'),
-    ...(kept && {
-      again: async function* () {
-        yield* kept;
-      },
-    }),
+    files: files.map(({ name, capture, size }, index) => ({
+      name,
+      capture,
+      size,
+      sha256: facts[index]?.sha256 ?? '',
+    })),
+    headers: facts[0]?.headers ?? [],
+    open: () => tarGzOf(files, []),
   };
+}
+
+const END = await deflateHeld(END_OF_TAR);
+
+async function* end(): DeflatedPart {
+  yield END.deflated;
+  return END;
+}
+
+/** `facts`: what became known of each file while it passed. */
+function tarGzOf(files: readonly FileToPack[], facts: FileFacts[]): AsyncIterable<Uint8Array> {
+  const parts = files.map(
+    ({ open }) =>
+      async function* (): DeflatedPart {
+        const found = yield* open();
+        facts.push(found);
+        return found;
+      },
+  );
+  return gzipOf([...parts, end]);
 }

@@ -4,7 +4,6 @@
  */
 import { hash } from 'node:crypto';
 import { keepFilesOpen } from '../../archive/index.ts';
-import type { CaptureAccess } from '../../archive/items/index.ts';
 import type { Viewer } from '../../core/access.ts';
 import { asGarnerError } from '../../core/errors.ts';
 import { itemPath } from '../../core/identifiers.ts';
@@ -34,6 +33,7 @@ import { type Directories, openDirectories } from './directories.ts';
 import { identifierFacts, itemIdentifier, partIdentifier } from './identifier-template.ts';
 import { writeMetadataSet } from './metadata-set.ts';
 import { PACKED_TYPE, type PackedDirectory, packDirectory } from './pack-directory.ts';
+import { createFilePacker, type FilePacker } from './pack-file.ts';
 import { PackageXml } from './package-xml.ts';
 import { writeDirectory } from './write-directory.ts';
 
@@ -93,9 +93,10 @@ export async function* snapshotDidl(
   using directories = openDirectories(deps, snapshot, viewer);
   await using files = keepFilesOpen(MAX_OPEN_FILES);
   const access = { captures: deps.store.captures, dataFolder: deps.dataFolder, files };
+  const packFile = createFilePacker(access, viewer);
   let budget = deps.settings.maxContainerBytes;
   for await (const resource of listResources(deps.store, snapshot, viewer)) {
-    const packed = await pack(access, resource, directories, viewer);
+    const packed = await pack(packFile, resource, directories);
     const byValue = 'sha256' in packed && packed.size <= deps.settings.maxValueBytes && packed.size <= budget;
     if (byValue) budget -= packed.size;
     const described = await findDescription(deps, snapshot, resource, viewer);
@@ -118,14 +119,13 @@ type PackProblem = { readonly code: string; readonly message: string };
 
 /** A capture that cannot be read still has its item, with the reason. */
 async function pack(
-  access: CaptureAccess,
+  packFile: FilePacker,
   { capture }: SnapshotResource,
   directories: Directories,
-  viewer: Viewer,
 ): Promise<PackedDirectory | PackProblem> {
   try {
     const requisites = await directories.listRequisites(capture);
-    return await packDirectory(access, [capture, ...requisites], viewer);
+    return await packDirectory(packFile, [capture, ...requisites]);
   } catch (thrown) {
     const { code, message } = asGarnerError(thrown);
     if (!/^(?:archive|source)\./.test(code)) throw thrown;
