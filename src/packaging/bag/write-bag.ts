@@ -1,8 +1,8 @@
 /** A BagIt bag (RFC 8493, version 1.0) written into a folder: files one after the other, digests on the way. */
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { createReadStream, existsSync } from 'node:fs';
+import { mkdir, readdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { GarnerError } from '../../core/errors.ts';
 import type { Instant } from '../../core/model.ts';
 import {
@@ -25,19 +25,40 @@ export interface BagReport {
   readonly bytes: number;
 }
 
-/** The folder must be new or empty. */
+/** The folder must be new or empty. It has its name only when the bag is whole. */
 export async function writeBag(
   folder: string,
   payloads: AsyncIterable<BagPayload> | Iterable<BagPayload>,
   info: BagInfo,
   at: Instant,
 ): Promise<BagReport> {
-  await mkdir(join(folder, 'data'), { recursive: true });
-  if ((await readdir(folder)).length > 1 || (await readdir(join(folder, 'data'))).length > 0)
+  const target = resolve(folder);
+  if (existsSync(target) && (await readdir(target)).length > 0)
     throw new GarnerError(
       'usage.invalid',
       `${folder} is not empty; a bag is written into a folder of its own`,
     );
+  const unfinished = `${target}.unfinished`;
+  // Of an export that was killed.
+  await rm(unfinished, { recursive: true, force: true });
+  try {
+    const report = await fillBag(unfinished, payloads, info, at);
+    if (existsSync(target)) await rmdir(target);
+    await rename(unfinished, target);
+    return report;
+  } catch (error) {
+    await rm(unfinished, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function fillBag(
+  folder: string,
+  payloads: AsyncIterable<BagPayload> | Iterable<BagPayload>,
+  info: BagInfo,
+  at: Instant,
+): Promise<BagReport> {
+  await mkdir(join(folder, 'data'), { recursive: true });
   const manifests = BAG_ALGORITHMS.map((algorithm) => ({ algorithm, lines: '' }));
   let files = 0;
   let bytes = 0;
