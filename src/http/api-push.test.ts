@@ -238,7 +238,7 @@ test('requests that come together share one run, and all are answered', async ()
     push: { intake: patient, sources: new Set(['clouds']) },
   });
   const answers = await Promise.all(
-    Array.from({ length: 40 }, (_, i) =>
+    Array.from({ length: 40 }, async (_, i) =>
       patientApp.request(`/api/push/clouds/many-${i}`, {
         method: 'PUT',
         headers: token,
