@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { openWarcWriter, responseRecord, writeHttpHead } from '../src/archive/index.ts';
 import { checkMetsReferences } from '../src/formats/mets/check-references.ts';
 import { readMets } from '../src/formats/mets/read-mets.ts';
@@ -69,6 +70,53 @@ test('garner get writes METS of a snapshot, of one page of it, of its pages apar
   );
   assert.equal(wrong.code, 1);
   assert.match(wrong.stderr, /no page http:\/\/no\.example\//);
+});
+
+/** Where the divisions of an aggregator lead. */
+function pointersOf(text: string): string[] {
+  assert.deepEqual(checkMetsReferences([Buffer.from(text)]), []);
+  const { structures } = readMets(Buffer.from(text));
+  return [...(structures[0]?.root.divs ?? [])].map(({ pointers }) => pointers[0]?.href ?? '');
+}
+
+test('garner get writes METS that leads to the harvests of a series and of a day, to all sites and all days', async () => {
+  const get = async (name: string, ...given: string[]) => {
+    const { code, stdout, stderr } = await runGarner(folder, 'get', name, '--format', 'mets', ...given);
+    assert.equal(code, 0, stderr);
+    return pointersOf(stdout).map((href) => new URL(href).pathname);
+  };
+  assert.deepEqual(await get('tides', '--source', 'tides'), [`/packages/tides/${SNAPSHOT}`]);
+  assert.deepEqual(await get('2026-11-15', '--source', 'tides'), [`/packages/tides/${SNAPSHOT}`]);
+  assert.deepEqual(await get('sites', '--source', 'tides'), ['/mets/sites/tides/tides']);
+  assert.deepEqual(await get('days', '--source', 'tides'), ['/mets/days/2026-11-15']);
+  const none = await runGarner(folder, 'get', '2026-11-16', '--format', 'mets');
+  assert.equal(none.code, 1);
+  assert.match(none.stderr, /there is no item "2026-11-16"/);
+});
+
+test('garner export --mets writes documents that lead to each other, from the sites and from the days', async () => {
+  const told = await runGarner(folder, 'export', 'tides', '--source', 'tides', '--mets', 'tree', '--json');
+  assert.equal(told.code, 0, told.stderr);
+  assert.match(told.stdout, /"harvests":1,"aggregators":4/);
+  const { stdout: harvest } = await runGarner(
+    folder,
+    'get',
+    SNAPSHOT,
+    '--source',
+    'tides',
+    '--format',
+    'mets',
+  );
+  for (const root of ['sites', 'days']) {
+    const top = pathToFileURL(join(folder, 'tree', `${root}.mets.xml`));
+    const [next = ''] = pointersOf(await readFile(top, 'utf8'));
+    const middle = new URL(next, top);
+    const [last = ''] = pointersOf(await readFile(middle, 'utf8'));
+    assert.equal(await readFile(new URL(last, middle), 'utf8'), harvest);
+  }
+  const none = await runGarner(folder, 'export', 'ebb', '--mets', 'nowhere');
+  assert.equal(none.code, 1);
+  assert.match(none.stderr, /there is no snapshot, series or day of snapshots "ebb"/);
 });
 
 test('METS that was written is taken in again: by itself as a record, beside its archive with all captures', async () => {

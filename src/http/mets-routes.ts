@@ -35,7 +35,7 @@ export function addMetsRoutes(
   app.use('/mets/*', openToReaders);
   app.get(AGGREGATE_PATHS.sites, (c) => answer(c, (entries) => sitesAggregate(entries, publisher)));
   app.get(`${AGGREGATE_PATHS.sites}/:source/:series`, (c) =>
-    answer(c, (entries) => siteAggregate(entries, publisher, c.req.param('source'), c.req.param('series'))),
+    answer(c, (entries) => siteAggregate(entries, publisher, c.req.param())),
   );
   app.get(AGGREGATE_PATHS.days, (c) => answer(c, (entries) => daysAggregate(entries, publisher)));
   app.get(`${AGGREGATE_PATHS.days}/:day`, (c) =>

@@ -20,6 +20,7 @@ import {
 import { MATCH_ALL } from '../../query/ast.ts';
 import { parseQuery } from '../../query/parse.ts';
 import { exportBag } from '../export-bag.ts';
+import { exportMetsTree } from '../mets-aggregates.ts';
 import { openForVerb } from '../open.ts';
 import { formatCount } from '../terminal.ts';
 import { listOption, type OptionValues, textOption, type Verb } from '../verb.ts';
@@ -42,9 +43,9 @@ const SHOWN_PROBLEMS = 5;
 
 export const exportVerb: Verb = {
   name: 'export',
-  summary: 'archived pages that a query finds, as WACZ, WARC, folders or tar.gz',
+  summary: 'archived pages that a query finds, as WACZ, WARC, folders or tar.gz; snapshots as bags and METS',
   usage:
-    'export [QUERY | SNAPSHOT] --wacz FILE | --warc FILE | --folder FOLDER | --site FOLDER | --tar FILE | --bag TARGET [--source NAME]',
+    'export [QUERY | SNAPSHOT] --wacz FILE | --warc FILE | --folder FOLDER | --site FOLDER | --tar FILE | --bag TARGET | --mets FOLDER [--source NAME]',
   options: {
     wacz: { type: 'string', value: 'FILE', help: 'one file with WARC, index and list of pages' },
     warc: { type: 'string', value: 'FILE', help: 'one WARC file, e.g. subset.warc.gz' },
@@ -52,6 +53,11 @@ export const exportVerb: Verb = {
     site: { type: 'string', value: 'FOLDER', help: 'every file as it was, at the path of its URL' },
     tar: { type: 'string', value: 'FILE', help: 'the same directories in a tar.gz file' },
     bag: { type: 'string', value: 'TARGET', help: 'of a snapshot: a BagIt bag, as folder, .tar or .zip' },
+    mets: {
+      type: 'string',
+      value: 'FOLDER',
+      help: 'METS of all snapshots, or of a series or day: files that lead to each other',
+    },
     source: { type: 'string', multiple: true, value: 'NAME', help: 'only from this source; may be repeated' },
     from: { type: 'string', value: 'TIME', help: 'captures from then on, e.g. 2008 or 20080430' },
     until: { type: 'string', value: 'TIME', help: 'captures until then' },
@@ -62,10 +68,13 @@ export const exportVerb: Verb = {
     'garner export --source election --folder ./pages',
     'garner export election:20241105T060000Z --warc night.warc.gz',
     'garner export election:20241105T060000Z --bag night.tar',
+    'garner export election --mets ./election-mets',
   ],
   async run({ positionals, values, terminal }) {
     const bag = textOption(values, 'bag');
     if (bag !== undefined) return exportBag(positionals, bag, values, terminal);
+    const mets = textOption(values, 'mets');
+    if (mets !== undefined) return exportMetsTree(positionals, mets, values, terminal);
     const { kind, target, write } = readKind(values, this.usage);
     if (kind !== 'folder' && kind !== 'site' && existsSync(target) && values.force !== true)
       throw new GarnerError('usage.invalid', `${target} is there already; --force overwrites it`);

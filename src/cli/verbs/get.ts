@@ -1,12 +1,16 @@
 import { openPackages } from '../../app/packages.ts';
+import type { Garner } from '../../app.ts';
 import { OPERATOR } from '../../core/access.ts';
 import { GarnerError } from '../../core/errors.ts';
 import { dateSpan } from '../../core/time.ts';
-import { findPackageForm, packageFormsOf } from '../../packaging/package-form.ts';
+import { METS } from '../../formats/mets/mets-document.ts';
+import { metsText } from '../../packaging/mets/mets-form.ts';
+import { findPackageForm, type PackageForm, packageFormsOf } from '../../packaging/package-form.ts';
 import { renderRecord } from '../../publish/render-record.ts';
 import { printCapture, readUrlAtTime } from '../capture-output.ts';
 import { findNamedItem, onePositional } from '../find-item.ts';
 import { holdHeaps } from '../memory.ts';
+import { findAggregate } from '../mets-aggregates.ts';
 import { openForVerb } from '../open.ts';
 import { textOption, type Verb } from '../verb.ts';
 
@@ -14,7 +18,7 @@ export const getVerb: Verb = {
   name: 'get',
   summary: 'print one record, as it came or in another format, or archived content',
   usage:
-    'get IDENTIFIER [--source NAME] [--format NAME] [--version N | --at DATE] | get URL@TIME [--headers]',
+    'get IDENTIFIER [--source NAME] [--format NAME] [--version N | --at DATE] | get URL@TIME [--headers] | get SERIES | DAY | sites | days --format mets',
   options: {
     source: { type: 'string', value: 'NAME', help: 'when two sources share the identifier' },
     format: {
@@ -33,6 +37,8 @@ export const getVerb: Verb = {
     'garner get file/1.xml --source samples --format oai_dc',
     'garner get http://example.org/@20080430 > page.html',
     'garner get ISCCP:20261115T030000Z --format oai_didl > snapshot.didl.xml',
+    'garner get ISCCP --format mets > all-harvests.mets.xml',
+    'garner get 2026-11-15 --format mets > harvests-of-a-day.mets.xml',
     'garner get ISCCP:20261115T030000Z --format mets --page http://example.org/ > page.mets.xml',
   ],
   async run({ positionals, values, terminal }) {
@@ -46,8 +52,17 @@ export const getVerb: Verb = {
       await printCapture(garner, asked, values, terminal);
       return 0;
     }
-    const item = await findNamedItem(garner.store.items, name, textOption(values, 'source'));
-    const offered = packageFormsOf(openPackages(garner).forms, item.records);
+    const source = textOption(values, 'source');
+    const { forms } = openPackages(garner);
+    if (format === METS.prefix && !(await isPackaged(garner, name, forms))) {
+      const aggregate = await findAggregate(garner, name, source);
+      if (aggregate) {
+        terminal.bytes(Buffer.from(metsText(aggregate)));
+        return 0;
+      }
+    }
+    const item = await findNamedItem(garner.store.items, name, source);
+    const offered = packageFormsOf(forms, item.records);
     const form = format === undefined ? undefined : findPackageForm(offered, format);
     if (form) {
       holdHeaps();
@@ -68,6 +83,12 @@ export const getVerb: Verb = {
     return 0;
   },
 };
+
+/** A topic may have a record of its name that is no snapshot. */
+async function isPackaged({ store }: Garner, name: string, forms: readonly PackageForm[]): Promise<boolean> {
+  const items = await store.items.findItemsByIdentifier(name, OPERATOR);
+  return items.some(({ records }) => findPackageForm(packageFormsOf(forms, records), METS.prefix));
+}
 
 export function readVersion(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;

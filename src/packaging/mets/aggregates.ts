@@ -22,8 +22,10 @@ export interface Aggregate {
 export interface AggregateMember {
   readonly type: string;
   readonly label: string;
-  /** Where its METS is. */
+  /** Where its METS is; its ID follows from that. */
   readonly url: string;
+  /** Where this document leads instead: to a file beside it. */
+  readonly place?: string | undefined;
 }
 
 export function aggregateParts(aggregate: Aggregate, publisher: Publisher): MetsParts {
@@ -86,7 +88,7 @@ export function aggregateParts(aggregate: Aggregate, publisher: Publisher): Mets
 function* memberDivs(members: Iterable<AggregateMember>): Generator<MetsDiv> {
   const ids = createIds();
   let order = 0;
-  for (const { type, label, url } of members)
+  for (const { type, label, url, place = url } of members)
     yield {
       id: ids.of('page', url),
       type,
@@ -95,7 +97,7 @@ function* memberDivs(members: Iterable<AggregateMember>): Generator<MetsDiv> {
       dmdIds: [],
       admIds: [],
       contentIds: [],
-      pointers: [{ type: 'URL', href: url }],
+      pointers: [{ type: 'URL', href: place }],
       files: [],
       divs: [],
     };

@@ -266,7 +266,7 @@ test('aggregators hold one description and lead, by site or by day, to the harve
     '/mets/sites/web/GAUGES',
     '/mets/sites/web/TIDES',
   ]);
-  assert.deepEqual(hrefs(metsText(siteAggregate(entries, publisher, 'web', 'GAUGES'))), [
+  assert.deepEqual(hrefs(metsText(siteAggregate(entries, publisher, { source: 'web', series: 'GAUGES' }))), [
     '/packages/web/GAUGES:20030417T223125Z?format=mets',
     '/packages/web/GAUGES:20031212T080000Z?format=mets',
   ]);
