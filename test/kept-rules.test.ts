@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { recordDocument } from '../src/app/record-document.ts';
-import { openGarner } from '../src/app.ts';
+import { createSourceIngest, type Garner, openGarner } from '../src/app.ts';
 import { ANONYMOUS, OPERATOR } from '../src/core/access.ts';
 import { defaultConfig } from '../src/core/config.ts';
+import { reindexSource } from '../src/harvest/reindex.ts';
 import { hideItem, openTestArchive, SOURCE } from '../src/packaging/archive.fixture.ts';
 
 const SCHEMA = `<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema">
@@ -43,6 +44,41 @@ test('a record that its schema refuses is hidden until a valid one comes', async
     assert.notEqual(shown, undefined);
     assert.equal(await take('soon'), undefined);
     assert.equal(await take('2001'), shown);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+test('reindexing judges what is stored by the validation of today', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'garner-kept-rules-'));
+  try {
+    await writeFile(join(folder, 'note.xsd'), SCHEMA);
+    await writeFile(join(folder, 'one.xml'), '<note><year>soon</year></note>');
+    const seenAfter = async (
+      validation: 'report' | 'quarantine',
+      work: (garner: Garner) => Promise<unknown>,
+    ) => {
+      await using garner = await openGarner(
+        defaultConfig(folder, {
+          data: join(folder, 'data'),
+          sources: { notes: { kind: 'files', path: folder, xsd: join(folder, 'note.xsd'), validation } },
+        }),
+      );
+      await work(garner);
+      return (await garner.store.search.search({ query: { type: 'all' }, limit: 1 }, ANONYMOUS)).total;
+    };
+    const reindex = async (garner: Garner) => {
+      const ingest = createSourceIngest(garner, 'notes');
+      try {
+        await reindexSource({ store: garner.store, ingest, formats: garner.formats }, 'notes');
+      } finally {
+        await ingest.close();
+      }
+    };
+    const take = (garner: Garner) => recordDocument(garner, 'notes', join(folder, 'one.xml'));
+    assert.equal(await seenAfter('report', take), 1);
+    assert.equal(await seenAfter('quarantine', reindex), 0);
+    assert.equal(await seenAfter('report', reindex), 1);
   } finally {
     await rm(folder, { recursive: true });
   }

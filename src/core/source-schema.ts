@@ -32,7 +32,7 @@ const anySource = {
     .enum(['report', 'quarantine', 'reject'])
     .default('report')
     .describe(
-      'What happens to a record that its schema refuses: stored and reported; stored but hidden from readers; or not stored.',
+      'What happens to a record that its schema refuses: stored and reported; stored but hidden from readers, in that format and all made of it; or not stored.',
     ),
   maxDeleteShare: z
     .number()

@@ -132,8 +132,9 @@ export function createExtraction(settings: ExtractionSettings): ExtractOne {
         ...(transformed && { transformed }),
         document: makeIndexDocument(extracted.fields, specs, texts),
         ...(piece.entry !== undefined && { entry: piece.entry }),
-        // Told every time: what was quarantined comes out when it is valid again.
-        access: findings.length > 0 && settings.validation === 'quarantine' ? {} : 'source',
+        // Told every time: older stores hid the whole item by a rule of its own.
+        access: 'source',
+        ...(findings.length > 0 && settings.validation === 'quarantine' && { held: true }),
         origin: { where: piece.where, line: piece.line },
       };
       return { record, problems };

@@ -46,6 +46,7 @@ export async function reindexSource(
           recordKey: Number(record.entry),
           document: record.document,
           ...(record.transformed && { transformed: record.transformed }),
+          ...(record.held && { held: true }),
         }),
       );
       await store.items.reindexRecords(source, runId, changed);

@@ -23,6 +23,11 @@ export interface IncomingRecord {
    * source's. Only those who know the rule each time (a web server's, of valid records) say it each time.
    */
   readonly access?: AccessRule | 'source';
+  /**
+   * Kept, but in its format and in what is made of it for those only who read everything (its schema refuses it).
+   * The item is as open as its rule says while another of its live records is not held back.
+   */
+  readonly held?: boolean;
   /** The origin's entry (file path) that held the record; ties it to `EntryState`. */
   readonly entry?: string;
   /** First sight only: a datestamp in the past (a folder's mtime). Future times are clamped. */
@@ -115,7 +120,7 @@ export interface StoredItem extends ItemRef {
   readonly status: RecordStatus;
   readonly title?: string;
   readonly firstSeenAt: Instant;
-  /** The format whose fields are indexed; the first live one. */
+  /** The format whose fields are indexed; the first live one that is not held back. */
   readonly schema?: string;
   readonly fields: Fields;
   readonly records: readonly RecordState[];
@@ -158,6 +163,8 @@ export interface VersionInfo {
   readonly pinned?: boolean;
   /** Its content is no longer kept. */
   readonly thinned?: boolean;
+  /** Since when; absent where that was not noted. */
+  readonly thinnedAt?: Instant;
 }
 
 /** Harvest order: (datestamp, key). */
@@ -210,6 +217,8 @@ export interface ReextractedRecord {
   readonly recordKey: number;
   readonly document: IndexDocument | PackedDocument;
   readonly transformed?: Uint8Array;
+  /** See `IncomingRecord`. */
+  readonly held?: boolean;
 }
 
 /** Records, not items: an item may have several, and each is undone by itself. */

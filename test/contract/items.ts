@@ -4,6 +4,7 @@ import { accessContract } from './access.ts';
 import { careOfRunsContract } from './care-of-runs.ts';
 import { harvestListsContract } from './harvest-lists.ts';
 import { harvestPagesContract } from './harvest-pages.ts';
+import { heldRecordsContract } from './held-records.ts';
 import { oaiIdentifiersContract } from './oai-identifiers.ts';
 import { recordsContract } from './records.ts';
 import { revisionContract } from './revision.ts';
@@ -17,6 +18,7 @@ export function itemStoreContract(name: string, open: OpenStore): void {
   oaiIdentifiersContract(name, open);
   vanishedContract(name, open);
   accessContract(name, open);
+  heldRecordsContract(name, open);
   harvestListsContract(name, open);
   harvestPagesContract(name, open);
   viewsContract(name, open);

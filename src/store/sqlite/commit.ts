@@ -133,6 +133,7 @@ export function createCommit(writer: StoreWriter): (batch: CommitBatch) => Commi
         const known = item.records.find((one) => one.format_id === formatId);
         if (known && known.live !== 0 && Buffer.compare(known.digest, digest) === 0) {
           changes.markSeen(known, entryId);
+          changes.setHeld(item, known, record.held === true);
           return 'unchanged';
         }
         const content: NewContent = {
@@ -141,6 +142,7 @@ export function createCommit(writer: StoreWriter): (batch: CommitBatch) => Commi
           digest,
           made: record.transformed,
           document: documentOf(),
+          held: record.held === true,
           origin: record.origin ? JSON.stringify(record.origin) : null,
           entryId,
         };

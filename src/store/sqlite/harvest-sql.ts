@@ -32,8 +32,16 @@ export const driversOf = ({ view, set }: Shape): Driver[] => [
   ...(set ? (['set'] as const) : []),
 ];
 
+const ALLOWED = 'i.access_id IN (SELECT value FROM json_each(?8))';
+
 /** Readable, or once readable by all: of these lists tell that they are gone. */
-const VISIBLE = '(?8 IS NULL OR i.left_public = 1 OR i.access_id IN (SELECT value FROM json_each(?8)))';
+const VISIBLE = {
+  item: `(?8 IS NULL OR i.left_public = 1 OR ${ALLOWED})`,
+  record: `(?8 IS NULL OR r.left_public = 1 OR (r.held = 0 AND ${ALLOWED}))`,
+};
+
+/** Whether it is there, for whoever may read the item. */
+const LIVE = { item: 'i.live', record: '(r.live = 1 AND (?8 IS NULL OR r.held = 0))' };
 
 interface Stream {
   readonly from: string;
@@ -78,7 +86,7 @@ function buildStream(driver: Driver, { basis, source, view, set }: Shape, stretc
   if (driver !== 'own') where.push(`${own} < ${stamp}`);
   if (view && driver !== 'view') where.push(`${MOVED.view} ${driver === 'own' ? '<=' : '<'} ${stamp}`);
   if (set && driver !== 'set') where.push(`${MOVED.set} <= ${stamp}`);
-  where.push(VISIBLE);
+  where.push(VISIBLE[basis]);
   return {
     from: from.join(' CROSS JOIN '),
     where: where.join(' AND '),
@@ -90,7 +98,8 @@ function buildStream(driver: Driver, { basis, source, view, set }: Shape, stretc
 
 /** The live record that shows an item: of the preferred format, else the first; see `findIndexedRecord`. */
 const showing = (itemKey: string, preferred: string): string =>
-  `(SELECT key FROM record WHERE item_key = ${itemKey} AND live = 1 ORDER BY format_id = ${preferred} DESC, key LIMIT 1)`;
+  `(SELECT key FROM record WHERE item_key = ${itemKey} AND live = 1
+    ORDER BY held, format_id = ${preferred} DESC, key LIMIT 1)`;
 
 const gone = ({ view, set }: Shape): string =>
   [view ? 'v.gone IS NOT NULL' : '0', set ? 's.gone IS NOT NULL' : '0'].join(' OR ');
@@ -117,14 +126,13 @@ export interface WantedColumns {
 /** ?9 preferred format, ?10 limit. */
 export function listSql(driver: Driver, shape: Shape, stretch: Stretch, wanted: WantedColumns): string {
   const { from, where, order, stamp, key } = buildStream(driver, shape, stretch);
-  const live = shape.basis === 'item' ? 'i.live' : 'r.live';
   const record = shape.basis === 'item' ? 'c' : 'r';
   const columns = wanted.content
     ? contentColumns(record)
     : `${shape.basis === 'item' ? 'NULL' : 'r.format_id'} AS format_id`;
   const content =
     shape.basis === 'item' && wanted.content ? ` LEFT JOIN record AS c ON c.key = ${showing(key, '?9')}` : '';
-  return `SELECT ${stamp} AS stamp, ${live} AS live, (${gone(shape)}) AS gone, ${ITEM_COLUMNS},
+  return `SELECT ${stamp} AS stamp, ${LIVE[shape.basis]} AS live, (${gone(shape)}) AS gone, ${ITEM_COLUMNS},
       ${columns}${wanted.facts && shape.basis === 'record' ? factColumns(shape) : ''}
     FROM ${from}${content} WHERE ${where} ORDER BY ${order} LIMIT ?10`;
 }
@@ -138,10 +146,7 @@ export function countSql(driver: Driver, shape: Shape): string {
 /** Of each entry where it stands, and how many bytes the viewer gets of it. ?9 limit. */
 export function extentSql(driver: Driver, shape: Shape, stretch: Stretch): string {
   const { from, where, order, stamp, key } = buildStream(driver, shape, stretch);
-  const size =
-    shape.basis === 'item'
-      ? '0'
-      : 'iif(r.live = 1 AND (?8 IS NULL OR i.access_id IN (SELECT value FROM json_each(?8))), r.size, 0)';
+  const size = shape.basis === 'item' ? '0' : `iif(${LIVE.record} AND (?8 IS NULL OR ${ALLOWED}), r.size, 0)`;
   return `SELECT ${stamp} AS stamp, ${key} AS item_key, ${size} AS size
     FROM ${from} WHERE ${where} ORDER BY ${order} LIMIT ?9`;
 }
@@ -152,10 +157,10 @@ export function findSql(shape: Shape): string {
   const own = basis === 'item' ? 'i.datestamp' : 'r.datestamp';
   const record = basis === 'item' ? 'c' : 'r';
   return `SELECT ${view ? `max(${own}, ${MOVED.view})` : own} AS stamp,
-      ${basis === 'item' ? 'i.live' : 'r.live'} AS live, (${gone({ ...shape, set: false })}) AS gone,
+      ${LIVE[basis]} AS live, (${gone({ ...shape, set: false })}) AS gone,
       ${ITEM_COLUMNS}, ${contentColumns(record)}
     FROM item AS i
     ${basis === 'record' ? 'JOIN record AS r ON r.item_key = i.key AND r.format_id = ?1' : `LEFT JOIN record AS c ON c.key = ${showing('i.key', '?5')}`}
     ${view ? 'JOIN item_view AS v ON v.item_key = i.key AND v.view_id = ?3' : ''}
-    WHERE i.oai_identifier = ?4 ${source ? 'AND i.source_id = ?2' : ''} AND ${VISIBLE}`;
+    WHERE i.oai_identifier = ?4 ${source ? 'AND i.source_id = ?2' : ''} AND ${VISIBLE[basis]}`;
 }

@@ -1,7 +1,8 @@
-/** The documents that the index is made of: of every live item its first live record. */
+/** The documents that the index is made of: of every live item its indexed record. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { FieldSpec, IndexDocument } from '../../core/model.ts';
 import { BlockReader } from './blocks.ts';
+import { indexedRecordSql } from './item-state.ts';
 import { documentPlace, readDocument } from './stored-document.ts';
 
 export interface IndexedDocument {
@@ -20,7 +21,7 @@ export function createIndexedDocuments(
   const list = db.prepare(
     `SELECT i.key, i.source_id, r.doc_block, r.doc_start, r.doc_size, r.rest_size
      FROM item AS i JOIN record AS r
-       ON r.key = (SELECT min(key) FROM record WHERE item_key = i.key AND live = 1)
+       ON r.key = ${indexedRecordSql('i.key')}
      WHERE i.live = 1 AND i.key > ? ORDER BY i.key LIMIT ?`,
   );
   return (afterKey, limit) =>

@@ -15,6 +15,8 @@ export interface NewContent {
   readonly digest: Uint8Array;
   readonly made: Uint8Array | undefined;
   readonly document: IndexDocument;
+  /** For those only who read everything. */
+  readonly held: boolean;
   readonly origin: string | null;
   readonly entryId: number | null;
 }
@@ -67,9 +69,12 @@ export class ItemChanges {
         isNew: true,
         records: [],
         indexedRecordKey: undefined,
+        ruleId: accessId,
         accessId,
+        held: false,
         ownAccess: given.accessId !== undefined,
         leftPublic: false,
+        heldBefore: new Map(),
         title,
         savedLive: true,
         documents: new Map(),
@@ -103,6 +108,8 @@ export class ItemChanges {
       ...this.#storeDocument(content.document),
       entry_id: content.entryId,
       seen_run: this.#runId,
+      held: content.held ? 1 : 0,
+      left_public: 0,
     };
     const inserted = this.#writer.statements.insertRecord.run(
       record.item_key,
@@ -123,6 +130,7 @@ export class ItemChanges {
       record.rest_size,
       record.entry_id,
       record.seen_run,
+      record.held,
     );
     record.key = Number(inserted.lastInsertRowid);
     item.records.push(record);
@@ -133,9 +141,10 @@ export class ItemChanges {
 
   /** New content for a record that is there, live or deleted. */
   updateRecord(item: ItemState, record: RecordRow, content: NewContent): void {
-    const restored = record.live === 0;
+    const deleted = record.live === 0;
+    const restored = deleted || (record.held === 1 && !content.held);
     const sameBytes =
-      restored && record.raw_block !== null && Buffer.compare(record.digest, content.digest) === 0;
+      deleted && record.raw_block !== null && Buffer.compare(record.digest, content.digest) === 0;
     Object.assign(record, {
       live: 1,
       version: record.version + 1,
@@ -147,6 +156,7 @@ export class ItemChanges {
       ...this.#storeDocument(content.document),
       entry_id: content.entryId,
       seen_run: this.#runId,
+      held: content.held ? 1 : 0,
     });
     this.#stampRecord(record);
     item.documents.set(record.key, content.document);
@@ -174,7 +184,7 @@ export class ItemChanges {
   ): void {
     if (old.raw_block === null && old.digest !== null)
       throw new GarnerError(
-        'version.unknown',
+        'version.thinned',
         `of that version of ${item.identifier} the content is no longer kept`,
       );
     if (old.raw_block === null || old.digest === null) {
@@ -195,6 +205,7 @@ export class ItemChanges {
       doc_start: old.doc_start,
       doc_size: old.doc_size,
       rest_size: old.rest_size,
+      held: old.held,
     });
     this.#stampRecord(record);
     item.documents.set(record.key, document);
@@ -233,19 +244,21 @@ export class ItemChanges {
     this.#touch(item);
   }
 
-  /** Whoever may see it now must hear of it: the datestamps of all its records move. */
-  setAccess(item: ItemState, accessId: number, own: boolean): void {
-    if (item.accessId === accessId && item.ownAccess === own) return;
-    const { catalogue, statements } = this.#writer;
-    const { datestamp, seq } = this.#transaction;
-    if (item.accessId !== accessId) {
-      if (catalogue.isPublic(accessId)) item.leftPublic = false;
-      else if (catalogue.isPublic(item.accessId)) item.leftPublic = true;
-      statements.moveDatestamps.run(datestamp, seq, item.key);
-      for (const record of item.records) Object.assign(record, { datestamp, seq });
-    }
-    item.accessId = accessId;
+  /** Who can read it then is decided when the transaction settles. */
+  setAccess(item: ItemState, ruleId: number, own: boolean): void {
+    if (item.ruleId === ruleId && item.ownAccess === own) return;
+    item.ruleId = ruleId;
     item.ownAccess = own;
+    item.headerChanged = true;
+    this.#touch(item);
+  }
+
+  /** The same content, but judged anew. */
+  setHeld(item: ItemState, record: RecordRow, held: boolean): void {
+    if (record.held === (held ? 1 : 0)) return;
+    record.held = held ? 1 : 0;
+    this.#writer.statements.holdVersion.run(record.held, record.key, record.version);
+    this.#stampRecord(record);
     item.headerChanged = true;
     this.#touch(item);
   }
@@ -304,8 +317,8 @@ export class ItemChanges {
       null,
       null,
       null,
-
       note,
+      record.held,
     );
     this.#touch(item);
   }
@@ -352,6 +365,7 @@ export class ItemChanges {
       record.rest_size,
       record.entry_id,
       record.seen_run,
+      record.held,
       record.key,
     );
   }
@@ -383,6 +397,7 @@ export class ItemChanges {
       record.rest_size,
       origin,
       note,
+      record.held,
     );
   }
 }
@@ -408,4 +423,5 @@ export interface VersionRow {
   readonly doc_size: number | null;
   readonly rest_size: number | null;
   readonly origin: string | null;
+  readonly held: number;
 }

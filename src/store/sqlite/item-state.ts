@@ -13,9 +13,16 @@ export interface ItemState {
   readonly records: RecordRow[];
   /** As the index holds it: the record that stood for the item before this transaction. */
   readonly indexedRecordKey: number | undefined;
+  /** The rule that it was given; another than `accessId` while all its live records are held back. */
+  ruleId: number;
+  /** The rule that holds, as the `item` row has it until the transaction settles. */
   accessId: number;
+  /** All its live records are held back, as the `item` row has it until the transaction settles. */
+  held: boolean;
   ownAccess: boolean;
   leftPublic: boolean;
+  /** Whether its records were held back before this transaction, by key. */
+  readonly heldBefore: ReadonlyMap<number, number>;
   title: string | null;
   /** As the `item` row has it. */
   savedLive: boolean;
@@ -29,9 +36,15 @@ export interface ItemState {
   headerChanged: boolean;
 }
 
-/** The record that stands for the item in the index: the first live one. */
-export const findIndexedRecord = (records: readonly RecordRow[]): RecordRow | undefined =>
-  records.find((record) => record.live === 1);
+/** The record that stands for the item in the index: the first live one, if possible one that is not held back. */
+export const findIndexedRecord = <R extends Pick<RecordRow, 'live' | 'held'>>(
+  records: readonly R[],
+): R | undefined =>
+  records.find(({ live, held }) => live === 1 && held === 0) ?? records.find(({ live }) => live === 1);
+
+/** The key of that record, in SQL. */
+export const indexedRecordSql = (itemKey: string): string =>
+  `(SELECT key FROM record WHERE item_key = ${itemKey} AND live = 1 ORDER BY held, key LIMIT 1)`;
 
 function stateOf(rows: readonly ItemAndRecordRow[]): ItemState {
   const first = rows[0] as ItemAndRecordRow;
@@ -44,9 +57,12 @@ function stateOf(rows: readonly ItemAndRecordRow[]): ItemState {
     isNew: false,
     records,
     indexedRecordKey: findIndexedRecord(records)?.key,
+    ruleId: first.held_access ?? first.access_id,
     accessId: first.access_id,
+    held: first.held_access !== null,
     ownAccess: first.own_access === 1,
-    leftPublic: first.left_public === 1,
+    leftPublic: first.i_left_public === 1,
+    heldBefore: new Map(records.map(({ key, held }) => [key, held])),
     title: first.title,
     savedLive: first.i_live === 1,
     documents: new Map(),

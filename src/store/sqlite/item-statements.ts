@@ -24,6 +24,8 @@ export interface RecordRow {
   rest_size: number | null;
   entry_id: number | null;
   seen_run: number;
+  held: number;
+  left_public: number;
 }
 
 /** An `item` row beside one of its records (whose columns are null when it has none). */
@@ -35,12 +37,13 @@ export interface ItemAndRecordRow extends RecordRow {
   readonly i_live: number;
   readonly access_id: number;
   readonly own_access: number;
-  readonly left_public: number;
+  readonly held_access: number | null;
+  readonly i_left_public: number;
   readonly title: string | null;
 }
 
 const ITEM_AND_RECORD = `i.key AS i_key, i.source_id AS i_source_id, i.identifier, i.oai_identifier,
-  i.live AS i_live, i.access_id, i.own_access, i.left_public, i.title, r.*`;
+  i.live AS i_live, i.access_id, i.own_access, i.held_access, i.left_public AS i_left_public, i.title, r.*`;
 
 export const prepareItemStatements = (db: DatabaseSync) => ({
   itemsByIdentifier: db.prepare(
@@ -58,27 +61,30 @@ export const prepareItemStatements = (db: DatabaseSync) => ({
      VALUES (?, ?, ?, 1, ?, ?, ?, ?, ?) ON CONFLICT (oai_identifier) DO NOTHING`,
   ),
   updateItem: db.prepare(
-    'UPDATE item SET live = ?, access_id = ?, own_access = ?, left_public = ?, title = ? WHERE key = ?',
+    `UPDATE item SET live = ?, access_id = ?, own_access = ?, held_access = ?, left_public = ?, title = ?
+     WHERE key = ?`,
   ),
   insertRecord: db.prepare(
     `INSERT INTO record (item_key, source_id, format_id, live, datestamp, seq, version, digest, size,
        raw_block, raw_start, made_block, made_start, made_size, doc_block, doc_start, doc_size, rest_size,
-       entry_id, seen_run)
-     VALUES (?, ?, ?, 1, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       entry_id, seen_run, held)
+     VALUES (?, ?, ?, 1, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   ),
   updateRecord: db.prepare(
     `UPDATE record SET live = ?, datestamp = ?, seq = ?, version = ?, digest = ?, size = ?,
        raw_block = ?, raw_start = ?, made_block = ?, made_start = ?, made_size = ?,
-       doc_block = ?, doc_start = ?, doc_size = ?, rest_size = ?, entry_id = ?, seen_run = ?
+       doc_block = ?, doc_start = ?, doc_size = ?, rest_size = ?, entry_id = ?, seen_run = ?, held = ?
      WHERE key = ?`,
   ),
   markSeen: db.prepare('UPDATE record SET seen_run = ?, entry_id = ? WHERE key = ?'),
   moveDatestamps: db.prepare('UPDATE record SET datestamp = ?, seq = ? WHERE item_key = ?'),
+  setLeftPublic: db.prepare('UPDATE record SET left_public = ? WHERE key = ?'),
+  holdVersion: db.prepare('UPDATE version SET held = ? WHERE record_key = ? AND number = ?'),
   moveItemDatestamp: db.prepare('UPDATE item SET datestamp = ?1 WHERE key = ?2 AND datestamp < ?1'),
   insertVersion: db.prepare(
     `INSERT INTO version (record_key, number, at, seq, run_id, change, digest, size, raw_block, raw_start,
-       made_block, made_start, made_size, doc_block, doc_start, doc_size, rest_size, origin, note)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       made_block, made_start, made_size, doc_block, doc_start, doc_size, rest_size, origin, note, held)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   ),
   replaceVersionDocument: db.prepare(
     `UPDATE version SET made_block = ?, made_start = ?, made_size = ?,

@@ -136,6 +136,29 @@ const MIGRATIONS: readonly Migration[] = [
       INSERT INTO meta (name, value) VALUES ('${WORDS_TODO}', 0) ON CONFLICT (name) DO UPDATE SET value = 0;
     `,
   },
+  {
+    // Records are held back one by one.
+    from: 5,
+    sql: `
+      ALTER TABLE item ADD COLUMN held_access INTEGER;
+      ALTER TABLE record ADD COLUMN held INTEGER NOT NULL DEFAULT 0;
+      ALTER TABLE record ADD COLUMN left_public INTEGER NOT NULL DEFAULT 0;
+      ALTER TABLE version ADD COLUMN held INTEGER NOT NULL DEFAULT 0;
+      UPDATE record SET left_public = 1 WHERE item_key IN (SELECT key FROM item WHERE left_public = 1);
+      DROP INDEX record_harvest;
+      DROP INDEX record_source_harvest;
+      CREATE INDEX record_harvest ON record(format_id, datestamp, item_key, held, left_public);
+      CREATE INDEX record_source_harvest ON record(source_id, format_id, datestamp, item_key, held, left_public);
+      DROP TRIGGER record_added;
+      DROP TRIGGER record_stamped;
+      CREATE TRIGGER record_added AFTER INSERT ON record WHEN new.held = 0 BEGIN
+        UPDATE item SET datestamp = new.datestamp WHERE key = new.item_key AND datestamp < new.datestamp;
+      END;
+      CREATE TRIGGER record_stamped AFTER UPDATE OF datestamp ON record WHEN new.held = 0 AND new.datestamp > old.datestamp BEGIN
+        UPDATE item SET datestamp = new.datestamp WHERE key = new.item_key AND datestamp < new.datestamp;
+      END;
+    `,
+  },
 ];
 
 /** Called with a connection that may write, before anything else uses the store. */

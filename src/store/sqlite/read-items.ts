@@ -15,6 +15,7 @@ import { type AccessFilter, mayRead } from './access-filter.ts';
 import type { BlockReader } from './blocks.ts';
 import { readSnapshot } from './database.ts';
 import { mostSpecific } from './harvest-streams.ts';
+import { findIndexedRecord } from './item-state.ts';
 import type { RecordRow } from './item-statements.ts';
 import { type DocumentPlace, readStoredFields } from './stored-document.ts';
 
@@ -36,6 +37,7 @@ interface NamedRecordRow extends RecordRow {
 /** Where the bytes of one version lie; the columns have the same names in `record` and `version`. */
 interface ContentPlace extends DocumentPlace {
   readonly number: number;
+  readonly held: number;
   readonly size: number;
   readonly raw_block: number | null;
   readonly raw_start: number | null;
@@ -68,7 +70,7 @@ export function createItemReader(db: DatabaseSync, blocks: BlockReader, access: 
   const versionsOf = db.prepare(
     `SELECT version.*, format.name AS format FROM record JOIN format ON format.id = record.format_id
      JOIN version ON version.record_key = record.key
-     WHERE record.item_key = ? ORDER BY version.seq, version.record_key, version.number`,
+     WHERE record.item_key = ?1 AND (?2 = 1 OR (record.held = 0 AND version.held = 0)) ORDER BY version.seq, version.record_key, version.number`,
   );
   const versionByNumber = db.prepare('SELECT * FROM version WHERE record_key = ? AND number = ?');
   const versionAt = db.prepare(
@@ -80,13 +82,17 @@ export function createItemReader(db: DatabaseSync, blocks: BlockReader, access: 
     return item && mayRead(access.allowed(viewer), item.access_id) ? item : undefined;
   }
 
-  const listRecords = (itemKey: number): NamedRecordRow[] =>
-    recordsOf.all(itemKey) as Record<keyof NamedRecordRow, never>[];
+  const readsHeld = (viewer: Viewer): boolean => access.allowed(viewer) === 'all';
+
+  function listRecords(itemKey: number, viewer: Viewer): NamedRecordRow[] {
+    const records: NamedRecordRow[] = recordsOf.all(itemKey) as Record<keyof NamedRecordRow, never>[];
+    return readsHeld(viewer) ? records : records.filter(({ held }) => held === 0);
+  }
 
   function describe(row: ItemRow, viewer: Viewer): StoredItem {
     const allowed = access.allowed(viewer);
-    const records = listRecords(row.key);
-    const indexed = records.find((record) => record.live === 1);
+    const records = listRecords(row.key, viewer);
+    const indexed = findIndexedRecord(records);
     return {
       source: row.source,
       identifier: row.identifier,
@@ -150,13 +156,14 @@ export function createItemReader(db: DatabaseSync, blocks: BlockReader, access: 
       readSnapshot(db, () => {
         const row = findRow(byRef.get(ref.source, ref.identifier), viewer);
         if (!row) return undefined;
-        const records = listRecords(row.key);
+        const records = listRecords(row.key, viewer);
         const record =
           choice.format === undefined
-            ? (records.find(({ live }) => live === 1) ?? records[0])
+            ? (findIndexedRecord(records) ?? records[0])
             : records.find(({ format }) => format === choice.format);
         const place = record && choosePlace(record, choice);
-        const bytes = place && readBytes(place, choice.rendering);
+        if (!place || (place.held === 1 && !readsHeld(viewer))) return undefined;
+        const bytes = readBytes(place, choice.rendering);
         if (!bytes) return undefined;
         return {
           source: row.source,
@@ -171,7 +178,7 @@ export function createItemReader(db: DatabaseSync, blocks: BlockReader, access: 
       readSnapshot(db, () => {
         const row = findRow(byRef.get(ref.source, ref.identifier), viewer);
         if (!row) return [];
-        return versionsOf.all(row.key).map((version) => ({
+        return versionsOf.all(row.key, readsHeld(viewer) ? 1 : 0).map((version) => ({
           format: String(version.format),
           version: Number(version.number),
           at: Number(version.at),
@@ -188,12 +195,16 @@ export function createItemReader(db: DatabaseSync, blocks: BlockReader, access: 
 }
 
 /** Of what is kept with a version, what its history tells. */
-function factsOf(origin: unknown): Pick<VersionInfo, 'event' | 'pinned'> {
-  if (typeof origin !== 'string' || !/"(?:event|pinned)"/.test(origin)) return {};
+function factsOf(origin: unknown): Pick<VersionInfo, 'event' | 'pinned' | 'thinnedAt'> {
+  if (typeof origin !== 'string' || !/"(?:event|pinned|thinnedAt)"/.test(origin)) return {};
   const facts: unknown = JSON.parse(origin);
   const event = readEvent(facts);
-  const pinned = typeof facts === 'object' && facts !== null && 'pinned' in facts && facts.pinned === true;
-  return { ...(event && { event }), ...(pinned && { pinned }) };
+  const { pinned, thinnedAt } = facts as { readonly pinned?: unknown; readonly thinnedAt?: unknown };
+  return {
+    ...(event && { event }),
+    ...(pinned === true && { pinned }),
+    ...(typeof thinnedAt === 'number' && { thinnedAt }),
+  };
 }
 
 function stateOf(record: NamedRecordRow): RecordState {

@@ -41,7 +41,8 @@ export function createReindex(writer: StoreWriter) {
           const extracted = byKey.get(record.key);
           // Deleted since it was listed: its next version brings its own fields.
           if (!extracted || record.live === 0) continue;
-          const { document, transformed } = extracted;
+          const { document, transformed, held = false } = extracted;
+          changes.setHeld(item, record, held);
           changes.replaceDocument(
             item,
             record,

@@ -20,6 +20,16 @@ const setupOf = (folder: string) => ({
 });
 const open = (folder: string, readOnly = false) => openSqliteStore(setupOf(folder), { readOnly });
 
+/** Takes from today's tables what came with schema 6. */
+const TO_SCHEMA_5 = `
+  DROP TRIGGER record_added; DROP TRIGGER record_stamped; DROP INDEX record_harvest; DROP INDEX record_source_harvest;
+  ALTER TABLE item DROP COLUMN held_access; ALTER TABLE version DROP COLUMN held;
+  ALTER TABLE record DROP COLUMN held; ALTER TABLE record DROP COLUMN left_public;
+  CREATE INDEX record_harvest ON record(format_id, datestamp, item_key);
+  CREATE INDEX record_source_harvest ON record(source_id, format_id, datestamp, item_key);
+  CREATE TRIGGER record_added AFTER INSERT ON record BEGIN SELECT 1; END;
+  CREATE TRIGGER record_stamped AFTER UPDATE OF datestamp ON record BEGIN SELECT 1; END;`;
+
 /** A store of 2,500 records with the words in a table of FTS5, as schema 3 had it. */
 async function makeVersion3(folder: string): Promise<void> {
   const store = open(folder);
@@ -38,6 +48,7 @@ async function makeVersion3(folder: string): Promise<void> {
     DROP INDEX title_folded; DROP INDEX title_fresh; ALTER TABLE title DROP COLUMN fresh;
     CREATE INDEX title_folded ON title(folded, item_key);
     UPDATE term SET df = 77;
+    ${TO_SCHEMA_5}
     UPDATE meta SET value = 3 WHERE name = 'schema_version'`);
   db.close();
 }
@@ -79,7 +90,7 @@ test('words of schema 4 are made again, as its values were kept apart by another
   withVersion3(async (folder) => {
     assert.equal(await total(folder, 'record'), 2499);
     const db = new DatabaseSync(databasePath(folder));
-    db.exec(`UPDATE meta SET value = 4 WHERE name = 'schema_version';
+    db.exec(`${TO_SCHEMA_5} UPDATE meta SET value = 4 WHERE name = 'schema_version';
       UPDATE term SET df = 77; DELETE FROM word_segment WHERE id = (SELECT max(id) FROM word_segment)`);
     db.close();
     assert.equal(await total(folder, 'record'), 2499);

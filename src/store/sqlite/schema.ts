@@ -2,7 +2,7 @@
  * The tables. Version 1 is the first; `migrate.ts` brings older stores forward. Instants are integer
  * milliseconds, datestamps integer seconds. Keys are ours, identifiers are the world's.
  */
-export const SCHEMA_VERSION = 5;
+export const SCHEMA_VERSION = 6;
 
 export const SCHEMA = `
 CREATE TABLE meta (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
@@ -32,6 +32,7 @@ CREATE TABLE item (
   live INTEGER NOT NULL,                 -- 1: some record is live
   access_id INTEGER NOT NULL REFERENCES access_rule(id),  -- effective rule
   own_access INTEGER NOT NULL DEFAULT 0, -- 1: its own rule, 0: the source's
+  held_access INTEGER,                   -- set while all its live records are held back: the rule it has otherwise
   first_seen_at INTEGER NOT NULL,
   title TEXT,
   left_public INTEGER NOT NULL DEFAULT 0, -- 1: once readable by all, no longer: lists show it as deleted
@@ -60,15 +61,18 @@ CREATE TABLE record (
   rest_size INTEGER,                     -- right behind them: words and the other fields, JSON
   entry_id INTEGER,
   seen_run INTEGER NOT NULL,
+  held INTEGER NOT NULL DEFAULT 0,       -- 1: for those only who read everything; see settle-access.ts
+  left_public INTEGER NOT NULL DEFAULT 0, -- as that of items
   UNIQUE (item_key, format_id)
 );
-CREATE INDEX record_harvest ON record(format_id, datestamp, item_key);
-CREATE INDEX record_source_harvest ON record(source_id, format_id, datestamp, item_key);
+CREATE INDEX record_harvest ON record(format_id, datestamp, item_key, held, left_public);
+CREATE INDEX record_source_harvest ON record(source_id, format_id, datestamp, item_key, held, left_public);
 CREATE INDEX record_entry ON record(entry_id);
-CREATE TRIGGER record_added AFTER INSERT ON record BEGIN
+-- What is held back changes nothing that readers of the item see
+CREATE TRIGGER record_added AFTER INSERT ON record WHEN new.held = 0 BEGIN
   UPDATE item SET datestamp = new.datestamp WHERE key = new.item_key AND datestamp < new.datestamp;
 END;
-CREATE TRIGGER record_stamped AFTER UPDATE OF datestamp ON record WHEN new.datestamp > old.datestamp BEGIN
+CREATE TRIGGER record_stamped AFTER UPDATE OF datestamp ON record WHEN new.held = 0 AND new.datestamp > old.datestamp BEGIN
   UPDATE item SET datestamp = new.datestamp WHERE key = new.item_key AND datestamp < new.datestamp;
 END;
 
@@ -81,6 +85,7 @@ CREATE TABLE version (
   made_block INTEGER, made_start INTEGER, made_size INTEGER,
   doc_block INTEGER, doc_start INTEGER, doc_size INTEGER, rest_size INTEGER,
   origin TEXT, note TEXT,
+  held INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (record_key, number)
 ) WITHOUT ROWID;
 CREATE INDEX version_run ON version(run_id);

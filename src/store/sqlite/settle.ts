@@ -6,6 +6,7 @@ import type { IndexDocument } from '../../core/model.ts';
 import type { ItemChanges } from './item-changes.ts';
 import { findIndexedRecord, type ItemState } from './item-state.ts';
 import type { RecordRow } from './item-statements.ts';
+import { settleAccess } from './settle-access.ts';
 import { findTitle, readDocument } from './stored-document.ts';
 import type { StoreWriter, WriteTransaction } from './writer.ts';
 
@@ -51,6 +52,7 @@ function loadMemberships(rows: readonly Record<string, unknown>[]): Memberships 
 
 function settleItem(settling: Settling, item: ItemState): void {
   const { writer, transaction } = settling;
+  settleAccess(writer, transaction, item);
   const setsChanged = settleSets(settling, item);
   const record = findIndexedRecord(item.records);
   if (!record) {
@@ -163,6 +165,7 @@ function saveItem({ writer, counts }: Settling, item: ItemState, live: boolean):
     live ? 1 : 0,
     item.accessId,
     item.ownAccess ? 1 : 0,
+    item.held ? item.ruleId : null,
     item.leftPublic ? 1 : 0,
     item.title,
     item.key,

@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { LiveItem, RawRecord, SourceState } from '../items.ts';
 import type { BlockReader } from './blocks.ts';
 import { readSnapshot } from './database.ts';
+import { indexedRecordSql } from './item-state.ts';
 import { readStoredFields } from './stored-document.ts';
 
 const numberOrNull = (value: unknown): number | null => (value === null ? null : Number(value));
@@ -25,7 +26,7 @@ export function createSourceReader(db: DatabaseSync, blocks: BlockReader, fields
   const listLive = db.prepare(
     `SELECT i.key, s.name AS source, i.identifier, r.doc_block, r.doc_start, r.doc_size, r.rest_size
      FROM item AS i CROSS JOIN source AS s ON s.id = i.source_id CROSS JOIN record AS r
-       ON r.key = (SELECT min(d.key) FROM record AS d WHERE d.item_key = i.key AND d.live = 1)
+       ON r.key = ${indexedRecordSql('i.key')}
      WHERE i.key > ?1 AND i.live = 1 ORDER BY i.key LIMIT ?2`,
   );
 

@@ -288,6 +288,8 @@ describe('verify', () => {
     'datestamp or number of a commit that has not been': 'UPDATE record SET seq = 99',
     'record of an entry that is not there': 'UPDATE record SET entry_id = 99',
     'item that has not the access rule of its source': `INSERT INTO access_rule VALUES (77, '{}'); UPDATE item SET access_id = 77`,
+    'item that is open or hidden against its records':
+      'UPDATE record SET held = 1; UPDATE version SET held = 1',
     'lease of a run that does not run': `INSERT INTO lease VALUES (1, 99, 1, 'h', 0, 0)`,
   };
   for (const [what, sql] of Object.entries(damages)) {

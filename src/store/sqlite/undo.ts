@@ -98,4 +98,5 @@ const ABSENT: VersionRow = {
   doc_size: null,
   rest_size: null,
   origin: null,
+  held: 0,
 };

@@ -35,7 +35,7 @@ const CHECKS: readonly Check[] = [
   {
     what: 'item stamped before one of its records',
     sql: `SELECT 'item ' || key AS place FROM item AS i
-          WHERE datestamp < (SELECT coalesce(max(datestamp), 0) FROM record WHERE item_key = i.key)`,
+          WHERE datestamp < (SELECT coalesce(max(datestamp), 0) FROM record WHERE item_key = i.key AND held = 0)`,
   },
   {
     what: 'item without its source',
@@ -48,8 +48,13 @@ const CHECKS: readonly Check[] = [
   {
     what: 'item that has not the access rule of its source',
     sql: `SELECT 'item ' || item.key AS place FROM item JOIN source ON source.id = source_id
-          WHERE own_access = 0 AND item.access_id <> source.access_id
+          WHERE own_access = 0 AND coalesce(item.held_access, item.access_id) <> source.access_id
             AND NOT EXISTS (SELECT 1 FROM meta WHERE name = 'todo:access:' || source.id)`,
+  },
+  {
+    what: 'item that is open or hidden against its records',
+    sql: `SELECT 'item ' || key AS place FROM item AS i WHERE live = 1
+            AND (held_access IS NOT NULL) <> (SELECT min(held) FROM record WHERE item_key = i.key AND live = 1)`,
   },
   {
     what: 'record without its item, or of another source than its item',
@@ -64,7 +69,7 @@ const CHECKS: readonly Check[] = [
     what: 'record differs from its newest version',
     sql: `SELECT 'record ' || r.key AS place FROM record AS r
           LEFT JOIN version AS v ON v.record_key = r.key AND v.number = r.version
-          WHERE v.number IS NULL OR r.live <> (v.digest IS NOT NULL)
+          WHERE v.number IS NULL OR r.live <> (v.digest IS NOT NULL) OR r.held <> v.held
             OR (r.live = 1 AND (v.digest <> r.digest OR v.raw_block <> r.raw_block OR v.raw_start <> r.raw_start
               OR v.doc_block IS NOT r.doc_block OR v.doc_start IS NOT r.doc_start))`,
   },
