@@ -1,10 +1,12 @@
 /** A folder as a repository: what is listed, since when, and what becomes of it. */
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import { mkdir, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { OPERATOR } from '../src/core/access.ts';
-import { dead, exposeSite, live } from './expose-site.ts';
+import { HarvestWatch } from '../src/publish/folder/harvest-watch.ts';
+import { dead, exposeSite, live, PATIENCE_MS } from './expose-site.ts';
 
 const LONG_AGO = Date.UTC(2020, 0, 2) / 1000;
 
@@ -103,37 +105,47 @@ test('a file of the future is dated now', async () => {
   assert.ok((header?.datestamp ?? '9') <= new Date().toISOString());
 });
 
-test('a harvester who comes during the first scan misses nothing with his next visit', async () => {
+test('a harvester who comes during the first scan misses nothing with his next visit', async (t) => {
   const files = Object.fromEntries(
     Array.from({ length: 1500 }, (_, i) => [`f${String(i).padStart(4, '0')}.txt`, String(i)]),
   );
   await using site = await exposeSite();
   for (const [name, text] of Object.entries(files)) await site.write(name, text, LONG_AGO);
-  let early: { from: string; found: string[] } | undefined;
-  const visits: Promise<void>[] = [];
-  await site.site.scan({
-    onProgress: ({ counts }) => {
-      if (early || counts.added === 0) return;
-      early = { from: '', found: [] };
-      visits.push(
-        (async () => {
-          const { text } = await site.get('/oai?verb=ListIdentifiers&metadataPrefix=oai_dc');
-          const found = [...text.matchAll(/<identifier>(.*?)</g)].map(([, id = '']) => id);
-          early = { from: /<responseDate>(.*?)</.exec(text)?.[1] ?? '', found };
-          for (let token = /<resumptionToken[^>]*>([^<]+)</.exec(text)?.[1]; token; ) {
-            const page = (await site.get(`/oai?verb=ListIdentifiers&resumptionToken=${token}`)).text;
-            found.push(...[...page.matchAll(/<identifier>(.*?)</g)].map(([, id = '']) => id));
-            token = /<resumptionToken[^>]*>([^<]+)</.exec(page)?.[1];
-          }
-        })(),
-      );
-    },
+  const visit = async () => {
+    const { text } = await site.get('/oai?verb=ListIdentifiers&metadataPrefix=oai_dc');
+    const found = [...text.matchAll(/<identifier>(.*?)</g)].map(([, id = '']) => id);
+    for (let token = /<resumptionToken[^>]*>([^<]+)</.exec(text)?.[1]; token; ) {
+      const page = (await site.get(`/oai?verb=ListIdentifiers&resumptionToken=${token}`)).text;
+      found.push(...[...page.matchAll(/<identifier>(.*?)</g)].map(([, id = '']) => id));
+      token = /<resumptionToken[^>]*>([^<]+)</.exec(page)?.[1];
+    }
+    return { from: /<responseDate>(.*?)</.exec(text)?.[1] ?? '', found };
+  };
+  // The visit begins in the second commit, and the fourth waits until it is over.
+  const begun = Promise.withResolvers<void>();
+  const begin = HarvestWatch.prototype.visit;
+  t.mock.method(HarvestWatch.prototype, 'visit', function (this: HarvestWatch) {
+    begun.resolve();
+    return begin.call(this);
   });
-  await Promise.all(visits);
-  assert.ok(early && early.found.length < 1500, 'the visit was early');
-  const { from, found } = early;
+  let early: ReturnType<typeof visit> | undefined;
+  const { items } = site.garner.store;
+  const { commit } = items;
+  let commits = 0;
+  t.mock.method(items, 'commit', async (batch: Parameters<typeof commit>[0]) => {
+    commits++;
+    if (commits === 2) {
+      early = visit();
+      await begun.promise;
+    }
+    if (commits === 4) await early;
+    return commit.call(items, batch);
+  });
+  await site.site.scan();
+  const { from, found } = (await early) ?? assert.fail('there was no second commit');
+  assert.ok(found.length < 1500, 'the visit was early');
   const first = new Set(found);
-  const giveUpAt = Date.now() + 20_000;
+  const giveUpAt = Date.now() + PATIENCE_MS;
   for (;;) {
     const all = new Set(first);
     let query = `&from=${from}`;
@@ -261,7 +273,6 @@ test('another base address makes other items; the old ones are gone', async () =
   await using site = await exposeSite({ 'a.txt': 'a', 'd/index.html': '<p>' });
   await site.site.scan();
   const { publishFolder } = await import('../src/publish/folder/published-folder.ts');
-  const { HarvestWatch } = await import('../src/publish/folder/harvest-watch.ts');
   const { createPasswords } = await import('../src/publish/folder/apache/htpasswd.ts');
   const { silentLog } = await import('../src/core/log.ts');
   const unreachable = async () => assert.fail('nobody asks the live site');
@@ -299,6 +310,16 @@ test('aliases of the server stand at their own addresses', async () => {
   await aliased.site.scan();
   const found = await aliased.until('the scan', (all) => all.length >= 5);
   assert.deepEqual(live(found), ['/a.txt', '/docs/deep/n.txt', '/docs/m.txt', '/robots.txt', '/x/y/n.txt']);
+});
+
+test('what comes into a folder after it is watched, and before it is listed, is found', async () => {
+  await using site = await exposeSite({ 'a.txt': 'a', 'd/x.txt': 'x' });
+  const { counts } = await site.site.scan({
+    onFolder: (path, entry) => {
+      if (entry === 'd/') writeFileSync(join(path, 'late.txt'), 'l');
+    },
+  });
+  assert.equal(counts.added, 3);
 });
 
 test('what changes while it is watched appears by itself', async () => {

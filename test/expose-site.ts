@@ -37,7 +37,8 @@ export interface ExposedSite extends AsyncDisposable {
   until(what: string, isSo: (headers: readonly Header[]) => boolean): Promise<readonly Header[]>;
 }
 
-const PATIENCE_MS = 20_000;
+/** Only what never happens takes so long. */
+export const PATIENCE_MS = 180_000;
 
 export async function exposeSite(
   files: Readonly<Record<string, string>> = {},

@@ -23,7 +23,7 @@ before(async () => {
   await Promise.all([withHidden, without].map(untilGathered));
 });
 
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 180_000;
 
 /** Lists show only seconds that are over, and profiles are gathered from lists. */
 async function untilGathered({ server }: HiddenThings): Promise<void> {

@@ -156,8 +156,9 @@ export class FolderWalk {
       const realPath = await realpath(path);
       // A link that leads back up would never end.
       if (stack.some((frame) => frame.realPath === realPath)) return undefined;
-      const children = await this.#list(path, entry);
+      // Before it is listed: who watches it from then on misses nothing in between.
       yield { kind: 'folder', entry, path };
+      const children = await this.#list(path, entry);
       const names = new Set(
         children.filter((child) => !child.entry.endsWith('/')).map((child) => child.name),
       );

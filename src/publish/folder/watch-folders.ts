@@ -42,8 +42,11 @@ export class FolderWatches {
       );
       watcher.on('error', () => this.#drop(entry));
       this.#watchers.set(entry, watcher);
-    } catch {
-      // No more watches to be had, or the folder just went: looking at intervals finds everything, too.
+    } catch (error) {
+      // The folder just went, or may not be read: that says nothing about others.
+      if (error instanceof Error && 'code' in error && /^(?:ENOENT|ENOTDIR|EACCES)$/.test(String(error.code)))
+        return;
+      // No more watches to be had: looking at intervals finds everything, too.
       this.#full = this.#watchers.size > 0;
     }
     if (this.#watchers.size >= MAX_WATCHES) this.#full = true;
