@@ -10,6 +10,7 @@ import { archiveFolder, archivePath } from '../src/archive/items/index.ts';
 import { OPERATOR } from '../src/core/access.ts';
 import { crawlSchema } from '../src/core/crawl-schema.ts';
 import { type CrawlOptions, completeSettings, crawlSource, verifyFrontiers } from '../src/crawl/index.ts';
+import { findCrawlProgress } from '../src/crawl/progress.ts';
 import { anchors, openWebStore, type Site, sendHtml, serveSite } from '../src/crawl/site.fixture.ts';
 import type { GarnerStore } from '../src/store/index.ts';
 import { outcomeOf, runGarner, startGarner } from './garner-process.ts';
@@ -19,15 +20,26 @@ const LINKS = anchors(...Array.from({ length: PAGES }, (_, i) => `/p${i}`));
 
 async function openBench(t: TestContext) {
   const root = mkdtempSync(join(tmpdir(), 'garner-backup-crawl-'));
-  const pace = { answerMs: 3 };
+  /** After so many answers the site keeps all who ask waiting, until it may give more. */
+  const answers = { left: Number.POSITIVE_INFINITY };
+  const waiting: (() => void)[] = [];
   const site = await serveSite((request, response) => {
-    setTimeout(() => sendHtml(response, `<p>${request.url}</p>${LINKS}`), pace.answerMs);
+    const answer = () => {
+      answers.left--;
+      setTimeout(() => sendHtml(response, `<p>${request.url}</p>${LINKS}`), 3);
+    };
+    if (answers.left > 0) answer();
+    else waiting.push(answer);
   });
+  const giveAll = () => {
+    answers.left = Number.POSITIVE_INFINITY;
+    for (const answer of waiting.splice(0)) answer();
+  };
   t.after(async () => {
     await site.close();
     rmSync(root, { recursive: true, force: true });
   });
-  return { root, site, pace };
+  return { root, site, answers, giveAll };
 }
 
 const settings = completeSettings(
@@ -57,7 +69,7 @@ async function listPaths(store: GarnerStore, folder: string): Promise<string[]> 
 const EXPECTED = Array.from({ length: PAGES }, (_, i) => `/p${i}`).sort();
 
 test('a backup in the middle of a crawl holds what the crawl has still to do', async (t) => {
-  const { root, site, pace } = await openBench(t);
+  const { root, site, answers, giveAll } = await openBench(t);
   const [first, second, backup] = ['a', 'b', 'c'].map((name) => join(root, name)) as [string, string, string];
   mkdirSync(first);
   mkdirSync(second);
@@ -70,16 +82,17 @@ test('a backup in the middle of a crawl holds what the crawl has still to do', a
     '--delay=0',
     '--per-host=2',
   ];
+  answers.left = PAGES / 2;
   const crawling = startGarner(first, args);
   const ended = outcomeOf(crawling);
-  while (site.hits.length < PAGES / 4) await delay(5);
-  // The crawl must not be over before the backup is.
-  pace.answerMs = 300;
+  while (answers.left > 0) await delay(5);
+  const committed = () => findCrawlProgress(join(first, 'garner-data'), 'web', 1)?.captures ?? 0;
+  while (committed() === 0) await delay(20);
   const copied = await runGarner(first, 'backup', backup);
-  pace.answerMs = 3;
   assert.equal(copied.code, 0, copied.stderr);
   crawling.kill('SIGKILL');
   await ended;
+  giveAll();
 
   // What is in place is later than the backup, and must not mix with it.
   const whole = await runGarner(second, ...args);
@@ -103,9 +116,10 @@ test('a backup in the middle of a crawl holds what the crawl has still to do', a
 });
 
 test('captures that a store from a backup has lost are found again in the archive files', async (t) => {
-  const { root: folder, site } = await openBench(t);
+  const { root: folder, site, answers, giveAll } = await openBench(t);
   const store = await openWebStore(folder);
   try {
+    answers.left = PAGES / 2;
     const stop = new AbortController();
     await crawl(store, folder, site, {
       signal: stop.signal,
@@ -113,6 +127,7 @@ test('captures that a store from a backup has lost are found again in the archiv
         if (captures > PAGES / 4) stop.abort();
       },
     });
+    giveAll();
     const before = await listPaths(store, folder);
     for (const { file } of await store.captures.listFiles('web'))
       await store.captures.removeFile('web', file);
