@@ -237,6 +237,11 @@ export const ERROR_KINDS = {
     'The product cannot be made into the wanted media type; ask for it as it is.',
   ),
   'version.unknown': kind(404, 1, 'The item has no such version; `garner history` lists them.'),
+  'version.thinned': kind(
+    410,
+    1,
+    'That version was thinned out: its content is no longer kept. The message says which versions are.',
+  ),
   'view.unknown': kind(404, 2, 'No view has that name.'),
   'run.unknown': kind(404, 1, 'There is no run with that number; `garner runs` lists them.'),
   'store.missing': kind(500, 2, 'The data folder holds no store yet; `garner import` makes one.'),

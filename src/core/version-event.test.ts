@@ -38,5 +38,9 @@ test('people read the reason, the pin and that content is gone', () => {
     'migration, repository-driven, Ada, to PNG, pinned',
   );
   assert.equal(describeVersion({ change: 'updated', thinned: true }), 'content no longer kept');
+  assert.equal(
+    describeVersion({ change: 'updated', thinned: true, thinnedAt: Date.parse('2026-11-15T03:00:00Z') }),
+    'content no longer kept since 2026-11-15',
+  );
   assert.equal(describeVersion({ change: 'added' }), '');
 });

@@ -2,6 +2,8 @@
  * Why a version came to be. The site changed: its creators drove it; a fix, another cataloguing, another format:
  * the repository did. Kept with the version under `event` of its origin.
  */
+import type { Instant } from './model.ts';
+
 export const EVENT_TYPES = [
   'capture',
   'recapture',
@@ -80,13 +82,17 @@ export function describeVersion(version: {
   readonly note?: string;
   readonly pinned?: boolean;
   readonly thinned?: boolean;
+  readonly thinnedAt?: Instant;
 }): string {
   const event = version.event && eventOf(version);
   return [
     ...(event ? [event.type, `${event.driver}-driven`, event.agent, event.reason] : [version.note]),
     version.pinned ? 'pinned' : undefined,
-    version.thinned ? 'content no longer kept' : undefined,
+    version.thinned ? `content no longer kept${sinceText(version.thinnedAt)}` : undefined,
   ]
     .filter((text) => text !== undefined)
     .join(', ');
 }
+
+const sinceText = (at: Instant | undefined): string =>
+  at === undefined ? '' : ` since ${new Date(at).toISOString().slice(0, 10)}`;

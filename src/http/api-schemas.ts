@@ -130,6 +130,7 @@ export const versionSchema = z
       .optional(),
     pinned: z.boolean().optional(),
     thinned: z.boolean().optional(),
+    thinnedAt: instant.optional(),
   })
   .openapi('Version');
 

@@ -47,8 +47,12 @@ export function trustJson(trust: ItemTrust | undefined) {
   return { trust: { judged, stated, catalogued: { ...said, ...(at !== undefined && { at: iso(at) }) } } };
 }
 
-export function versionJson(version: VersionInfo) {
-  return { ...version, at: iso(version.at) };
+export function versionJson({ thinnedAt, ...version }: VersionInfo) {
+  return {
+    ...version,
+    at: iso(version.at),
+    ...(thinnedAt !== undefined && { thinnedAt: iso(thinnedAt) }),
+  };
 }
 
 export function runJson({ startedAt, endedAt, holder, ...rest }: ShownRun, showHolder: boolean) {

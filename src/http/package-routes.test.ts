@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
-import { openTestArchive, SOURCE, type TestArchive } from '../packaging/archive.fixture.ts';
+import { openTestArchive, SOURCE, type TestArchive, withinRun } from '../packaging/archive.fixture.ts';
+import { modifySnapshot } from '../packaging/versions/modify-snapshot.ts';
 import { createPackageApp } from './package-app.fixture.ts';
 
 const HOME = 'http://example.org/a?b=1&c=2';
@@ -65,6 +66,50 @@ test('what cannot be given is told apart: no such item, capture, version or form
   assert.equal(await status(`${path}?at=soon`), 400);
   assert.equal(await status(`${path}?format=rar`), 400);
   assert.equal(await status(`/packages/web/${encodeURIComponent(HOME)}?format=bag`), 400, 'no snapshot');
+});
+
+test('a version that was thinned out is gone: 410, with when it went and which are kept', async () => {
+  const identifier = await archive.crawl('2026-11-01T03:00:00Z', [{ url: HOME, body: 'old' }], {
+    series: 'OLD',
+  });
+  const ref = { source: SOURCE, identifier };
+  for (const reason of ['a', 'b', 'c'])
+    await withinRun(archive.store, (runId) =>
+      modifySnapshot(archive, ref, runId, {
+        type: 'recataloguing',
+        agent: 'Ada',
+        reason,
+        catalogued: { subject: [reason] },
+      }),
+    );
+  const thinnedAt = now;
+  await withinRun(archive.store, (runId) => archive.store.items.thinVersions(ref, { versions: [2] }, runId));
+  const query = new URLSearchParams({ url: HOME, at: '20261101030000000', version: '2' });
+  const moment = new Date(thinnedAt).toISOString().slice(0, 19);
+  for (const target of [`?${query}`, '?format=mets&version=2', '?format=oai_didl&version=2']) {
+    const response = await app.request(`/packages/${SOURCE}/${identifier}${target}`, {
+      headers: { accept: 'application/json' },
+    });
+    assert.equal(response.status, 410, target);
+    const problem = (await response.json()) as { code: string; detail: string; kept: number[] };
+    assert.equal(problem.code, 'version.thinned');
+    assert.match(problem.detail, /^version 2 of "OLD:20261101T030000Z", of .+ was thinned out on /);
+    assert.ok(problem.detail.includes(`thinned out on ${moment}Z; kept are 1 (`), problem.detail);
+    assert.deepEqual(problem.kept, [1, 3, 4]);
+  }
+  const raw = await app.request(`/items/${SOURCE}/${identifier}?format=raw&version=2`);
+  assert.equal(raw.status, 410);
+  const page = await app.request(`/packages/${SOURCE}/${identifier}?version=2`, {
+    headers: { accept: 'text/html' },
+  });
+  assert.equal(page.status, 410);
+  const text = await page.text();
+  assert.match(text, /<h1>That version is no longer kept<\/h1>/);
+  assert.match(text, /ersion 2 of [^<]+ was thinned out on/);
+  assert.ok(text.includes(`href="/versions/${SOURCE}/${identifier}"`));
+  const answer = await app.request(`/api/versions/${SOURCE}/${identifier}`);
+  const { versions } = (await answer.json()) as { versions: { thinnedAt?: string }[] };
+  assert.equal(versions[1]?.thinnedAt, new Date(thinnedAt).toISOString());
 });
 
 test('the page of a snapshot offers its packages, its history tells why it is there', async () => {

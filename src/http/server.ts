@@ -36,7 +36,7 @@ import { addMetsRoutes } from './mets-routes.ts';
 import { addOaiRoutes, OAI_PATH } from './oai-routes.ts';
 import { answerBrokenRequests } from './overlong-target.ts';
 import { addPackageRoutes } from './package-routes.ts';
-import { describeProblem, problemHeaders, problemResponse } from './problem.ts';
+import { describeProblem, problemHeaders, problemResponse, versionsPathOf } from './problem.ts';
 import { addProdRoutes } from './prod-routes.ts';
 import { addProfRoutes } from './prof-routes.ts';
 import { addQueryRoutes } from './query-routes.ts';
@@ -216,6 +216,7 @@ export function createHttpApp(deps: HttpDeps): Hono<HttpEnv> {
       query:
         isSearch && error.code.startsWith('query.') ? (url.searchParams.get('q') ?? '').trim() : undefined,
       position: problem.position,
+      versionsPath: versionsPathOf(error),
       signedInAs: signedInAs(c),
     });
     for (const [name, value] of Object.entries(problemHeaders(problem))) c.header(name, value);

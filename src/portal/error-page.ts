@@ -13,6 +13,8 @@ export interface ErrorPageParts {
   readonly query?: string | undefined;
   /** Offset into the query, in UTF-16 units. */
   readonly position?: number | undefined;
+  /** Where all versions of the item are listed. */
+  readonly versionsPath?: string | undefined;
   readonly signedInAs?: string | undefined;
 }
 
@@ -25,9 +27,14 @@ const HEADINGS: Readonly<Record<number, string>> = {
   503: 'Busy just now',
 };
 
+/** Where the status alone would not say it. */
+const HEADINGS_OF_CODES: Readonly<Record<string, string>> = {
+  'version.thinned': 'That version is no longer kept',
+};
+
 export function renderErrorPage(parts: ErrorPageParts): Html {
-  const { site, status, code, message, help, query, signedInAs } = parts;
-  const heading = HEADINGS[status] ?? 'Something went wrong';
+  const { site, status, code, message, help, query, versionsPath, signedInAs } = parts;
+  const heading = HEADINGS_OF_CODES[code] ?? HEADINGS[status] ?? 'Something went wrong';
   const main = html`<div class="wrap narrow-text error-page">
   <h1>${heading}</h1>
   <p class="lead">${sentence(message)}</p>
@@ -35,7 +42,7 @@ export function renderErrorPage(parts: ErrorPageParts): Html {
   ${query === undefined ? html`<p>${help}</p>` : ''}
   ${
     query === undefined
-      ? html`<p><a href="/">To the front page</a></p>`
+      ? html`<p>${versionsPath === undefined ? '' : html`<a href="${versionsPath}">All versions</a> · `}<a href="/">To the front page</a></p>`
       : html`<form class="search-form" action="/search" role="search" aria-label="Search">
     <div class="search-row"><label class="hidden" for="q">Search for</label>
     <input id="q" name="q" type="search" value="${query}" autocomplete="off" maxlength="2000" data-suggest><button class="primary">Search again</button></div>

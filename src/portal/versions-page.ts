@@ -52,7 +52,7 @@ export function renderVersionsPage({
   const main = html`<div class="wrap">
   <p class="crumbs"><a href="${path}">${title}</a></p>
   <h1>Versions</h1>
-  <p class="muted">Every change of content made a version; nothing was overwritten.</p>
+  <p class="muted">Every change of content made a version; nothing was overwritten.${versions.some(({ thinned }) => thinned) ? ' Of some versions the content is no longer kept.' : ''}</p>
   <div class="scroll" role="region" aria-label="Versions" tabindex="0"><table>
     <thead><tr><th scope="col">When</th><th scope="col">Format</th><th scope="col">Version</th><th scope="col">What happened</th><th scope="col">Size</th><th scope="col">SHA-256</th><th scope="col">Run</th>${packages.length > 0 ? html`<th scope="col">As it was then</th>` : ''}</tr></thead>
     <tbody>${newestFirst.map(

@@ -6,6 +6,7 @@ import { toDublinCore } from '../formats/dublin-core.ts';
 import { writeOaiDc } from '../formats/oai-dc.ts';
 import type { FormatRegistry } from '../formats/registry.ts';
 import type { ItemStore, StoredItem } from '../store/index.ts';
+import { thinnedVersion } from '../store/thinned-version.ts';
 import { type RelateRecord, withRelations } from './relate-record.ts';
 
 export interface RenderChoice {
@@ -53,6 +54,10 @@ export async function renderRecord(
   );
   if (!content) {
     const known = item.records.map((record) => record.format);
+    const wanted = choice.format ?? item.schema;
+    const history = (await items.listHistory(item, viewer)).filter(({ format }) => format === wanted);
+    const thinned = thinnedVersion(item, history, choice);
+    if (thinned) throw thinned;
     throw new GarnerError(
       'version.unknown',
       `"${item.identifier}" has no such version or format; it has ${[...new Set([...known, 'oai_dc'])].join(', ')}`,

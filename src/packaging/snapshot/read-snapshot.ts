@@ -7,6 +7,7 @@ import type { Instant, ItemRef } from '../../core/model.ts';
 import { parseJson } from '../../formats/extract-json.ts';
 import { type SnapshotLine, type WebSnapshot, webSnapshot } from '../../formats/web-snapshot.ts';
 import type { GarnerStore, StoredCapture, StoredItem, VersionInfo } from '../../store/index.ts';
+import { thinnedVersion } from '../../store/thinned-version.ts';
 
 export interface SnapshotChoice {
   /** Default: the newest. */
@@ -36,7 +37,8 @@ export interface SnapshotResource {
 
 type SnapshotStore = Pick<GarnerStore, 'items' | 'captures' | 'blobs'>;
 
-/** `item.unknown` when the viewer has no such item; `version.unknown` when it is no snapshot in that version. */
+/** `item.unknown` when the viewer has no such item; `version.unknown` when it is no snapshot in that
+ * version, `version.thinned` when it was. */
 export async function readSnapshot(
   { items }: Pick<GarnerStore, 'items'>,
   ref: ItemRef,
@@ -54,8 +56,14 @@ export async function readSnapshot(
     },
     viewer,
   );
-  if (!content)
-    throw new GarnerError('version.unknown', `"${ref.identifier}" is no snapshot, or has no such version`);
+  if (!content) {
+    const history = await items.listHistory(ref, viewer);
+    const ofSnapshot = history.filter(({ format }) => format === webSnapshot.name);
+    throw (
+      thinnedVersion(ref, ofSnapshot, choice) ??
+      new GarnerError('version.unknown', `"${ref.identifier}" is no snapshot, or has no such version`)
+    );
+  }
   const history = (await items.listHistory(ref, viewer))
     .filter(({ format, version }) => format === webSnapshot.name && version <= content.version)
     .toSorted((a, b) => a.version - b.version);
@@ -68,19 +76,19 @@ export async function readSnapshot(
   };
 }
 
-/** The oldest version since which the snapshot lists the same captures: what is made of those is the same since then. */
+/** The oldest version that lists the same captures: what is made of those is the same. Retention keeps it. */
 export async function findListingVersion(
   { items }: Pick<GarnerStore, 'items'>,
-  { item, record, version }: Snapshot,
+  { item, record, version, history }: Snapshot,
   viewer: Viewer,
 ): Promise<number> {
-  let since = version;
-  while (since > 1) {
-    const before = await items.findContent(item, { format: webSnapshot.name, version: since - 1 }, viewer);
-    if (!before || parseSnapshot(before.bytes).manifest.digest !== record.manifest.digest) break;
-    since--;
+  for (const old of history) {
+    if (old.version >= version || old.thinned || old.digest === undefined) continue;
+    const content = await items.findContent(item, { format: webSnapshot.name, version: old.version }, viewer);
+    if (content && parseSnapshot(content.bytes).manifest.digest === record.manifest.digest)
+      return old.version;
   }
-  return since;
+  return version;
 }
 
 export function parseSnapshot(bytes: Uint8Array): WebSnapshot {

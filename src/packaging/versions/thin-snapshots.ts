@@ -34,6 +34,18 @@ export function chooseThinned(
     .toReversed();
 }
 
+/**
+ * References in packages name the oldest version that lists the same captures: it stays as long as one of the
+ * versions whose packages lead to it does. `lists`: what each version has, oldest first.
+ */
+function withoutReferred(old: readonly number[], lists: ReadonlyMap<number, readonly string[]>): number[] {
+  const needed = new Set([...lists].flatMap(([version, digests]) => (old.includes(version) ? [] : digests)));
+  const referred = new Set<number>();
+  for (const [version, digests] of lists)
+    for (const digest of digests) if (needed.delete(digest)) referred.add(version);
+  return old.filter((version) => !referred.has(version));
+}
+
 /** All snapshots of a source; the run must hold its lease. Gives how many versions were thinned out. */
 export async function thinSnapshots(
   store: ThinningStore,
@@ -54,11 +66,12 @@ async function thinOne(
   policy: RetentionPolicy,
 ): Promise<number> {
   const history = await ofSnapshot();
-  const chosen = chooseThinned(history, policy);
-  if (chosen.length === 0) return 0;
+  const old = chooseThinned(history, policy);
+  if (old.length === 0) return 0;
   const lists = new Map(
     await Promise.all(history.map(async ({ version }) => [version, await listsOf(version)] as const)),
   );
+  const chosen = withoutReferred(old, lists);
   const thinned = await items.thinVersions(ref, { format: webSnapshot.name, versions: chosen }, runId);
   const kept = new Set(
     [...lists].flatMap(([version, digests]) => (thinned.includes(version) ? [] : digests)),
@@ -68,7 +81,10 @@ async function thinOne(
   return thinned.length;
 
   async function ofSnapshot(): Promise<VersionInfo[]> {
-    return (await items.listHistory(ref, OPERATOR)).filter(({ format }) => format === webSnapshot.name);
+    const history = await items.listHistory(ref, OPERATOR);
+    return history
+      .filter(({ format }) => format === webSnapshot.name)
+      .toSorted((a, b) => a.version - b.version);
   }
 
   /** Manifests are blobs; several versions may share one. */

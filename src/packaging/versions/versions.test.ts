@@ -4,7 +4,7 @@ import { readManifest } from '../../archive/items/index.ts';
 import { OPERATOR } from '../../core/access.ts';
 import type { SnapshotLine } from '../../formats/web-snapshot.ts';
 import { type Answer, openTestArchive, SOURCE, type TestArchive, withinRun } from '../archive.fixture.ts';
-import { readSnapshot } from '../snapshot/read-snapshot.ts';
+import { findListingVersion, readSnapshot } from '../snapshot/read-snapshot.ts';
 import { modifySnapshot } from './modify-snapshot.ts';
 import { chooseThinned, thinSnapshots } from './thin-snapshots.ts';
 
@@ -171,5 +171,36 @@ test('thinning a source forgets manifests that no kept version needs', async () 
   assert.equal(await archive.store.blobs.find(middle), undefined);
   const { record } = await read(identifier);
   assert.ok(await archive.store.blobs.find(record.manifest.digest), 'shared by the first and the newest');
-  await assert.rejects(read(identifier, 2), { code: 'version.unknown' });
+  await assert.rejects(read(identifier, 2), {
+    code: 'version.thinned',
+    message:
+      /^version 2 of "F:20260201T000000Z", of .+, was thinned out on .+Z; kept are 1 \(.+Z\), 3 \(.+Z\)$/,
+  });
+  await assert.rejects(read(identifier, 9), { code: 'version.unknown' });
+});
+
+test('the version that references of a kept one lead to is kept, too', async () => {
+  const identifier = await archive.crawl('2026-03-01T00:00:00Z', [page('one')], { series: 'G' });
+  await archive.crawl('2026-03-02T00:00:00Z', [page('two')], { series: 'G2' });
+  const at = Date.parse('2026-03-02T00:00:00Z');
+  const [other] = await archive.store.captures.list(
+    { urlKey: 'org,example)/', fromAt: at, untilAt: at, limit: 1 },
+    OPERATOR,
+  );
+  assert.ok(other);
+  // Version 2 lists other captures than the first; 3, 4 and 5 only describe them.
+  await modify(identifier, { captures: [other] });
+  for (const subject of ['a', 'b', 'c']) await modify(identifier, { catalogued: { subject: [subject] } });
+  const newest = await read(identifier);
+  assert.equal(newest.version, 5);
+  const named = await findListingVersion(archive.store, newest, OPERATOR);
+  assert.equal(named, 2);
+  await withinRun(archive.store, (runId) =>
+    thinSnapshots(archive.store, SOURCE, runId, { keepVersions: 1, before: Infinity }),
+  );
+  const { record } = await read(identifier, named);
+  assert.equal(record.manifest.digest, newest.record.manifest.digest);
+  assert.equal(await findListingVersion(archive.store, await read(identifier), OPERATOR), named);
+  await assert.rejects(read(identifier, 3), { code: 'version.thinned' });
+  await assert.rejects(read(identifier, 4), { code: 'version.thinned' });
 });

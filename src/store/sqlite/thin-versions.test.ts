@@ -86,7 +86,7 @@ test('thinning takes the content of old versions, never of the first, the newest
 test('a version whose content is gone cannot be brought back, and nothing is deleted in the attempt', async () => {
   await inRun((runId) => store.items.thinVersions(REF, { versions: [2] }, runId));
   const { id } = await store.runs.startRun('s', 'rollback');
-  await assert.rejects(store.items.rollback(REF, { version: 2 }, id), { code: 'version.unknown' });
+  await assert.rejects(store.items.rollback(REF, { version: 2 }, id), { code: 'version.thinned' });
   assert.equal((await store.items.findItem(REF, OPERATOR))?.status, 'live');
 });
 

@@ -19,7 +19,8 @@ export function createThinning(writer: StoreWriter) {
   );
   const thin = db.prepare(
     `UPDATE version SET raw_block = NULL, raw_start = NULL, made_block = NULL, made_start = NULL,
-       made_size = NULL, doc_block = NULL, doc_start = NULL, doc_size = NULL, rest_size = NULL
+       made_size = NULL, doc_block = NULL, doc_start = NULL, doc_size = NULL, rest_size = NULL,
+       origin = json_set(coalesce(origin, '{}'), '$.thinnedAt', ?4)
      WHERE record_key = ?1 AND number = ?2 AND number > 1 AND number < ?3 AND raw_block IS NOT NULL
        AND json_extract(origin, '$.pinned') IS NULL`,
   );
@@ -57,7 +58,9 @@ export function createThinning(writer: StoreWriter) {
     ): readonly number[] =>
       writer.transact(({ now }) => {
         const record = getRecord(ref, choice.format, runId, now);
-        return choice.versions.filter((number) => thin.run(record.key, number, record.version).changes > 0);
+        return choice.versions.filter(
+          (number) => thin.run(record.key, number, record.version, now).changes > 0,
+        );
       }),
   };
 }
