@@ -130,13 +130,26 @@ export function readAttributeValue(written: string, declared?: ValueKind): Attri
   return { kind: 'text', text };
 }
 
-/** The range between two written bounds; undefined when they are not two numbers or two dates in order. */
+/** Beyond everything that is told: the ends of ranges that have none. */
+const FIRST = { number: String(-Number.MAX_VALUE), date: '0000', text: '' } as const;
+const LAST = { number: String(Number.MAX_VALUE), date: '9999', text: '' } as const;
+
+/**
+ * The range between two written bounds, of which one may be missing; undefined when they are not two numbers or
+ * two dates in order.
+ */
 export function readAttributeRange(
-  min: string,
-  max: string,
+  min: string | undefined,
+  max: string | undefined,
   declared?: ValueKind,
 ): AttributeRange | undefined {
-  const [low, high] = [readAttributeValue(min, declared), readAttributeValue(max, declared)];
+  const written = min ?? max;
+  if (written === undefined) return undefined;
+  const { kind } = readAttributeValue(written, declared);
+  const [low, high] = [
+    readAttributeValue(min ?? FIRST[kind], min === undefined ? kind : declared),
+    readAttributeValue(max ?? LAST[kind], max === undefined ? kind : declared),
+  ];
   if (low.kind === 'number' && high.kind === 'number' && low.number <= high.number)
     return { min: low, max: high };
   if (low.kind === 'date' && high.kind === 'date') return { min: low, max: high };

@@ -13,6 +13,7 @@ import type { SqliteStore } from '../store/sqlite/assemble.ts';
 import { openSqliteStore } from '../store/sqlite/open.ts';
 import { possiblyMatches } from './aggregate/possibly-matches.ts';
 import { makePlanetaryProducts } from './demo/planetary.ts';
+import { localForm } from './guided/local-form.ts';
 import { compileProfileTest } from './profile/match-profile.ts';
 import { profileRecord } from './profile/profile-record.ts';
 import { createProfiles, type Profiles } from './profiles.ts';
@@ -126,6 +127,24 @@ describe('profiles of an installation', () => {
     assert.equal((await find('NOT PROFID IS NULL')).length, products.length + 1);
     const root = profiles.aggregates.find([])?.aggregate;
     assert.ok(root && possiblyMatches(root, parseDis(`PROFID = ${made.prof.profId?.[0]}`).query));
+  });
+
+  test('that are made are found by the edges of areas and by what templates make', async () => {
+    assert.deepEqual(await idsOf('WESTERNMOST_LONGITUDE > 9 AND TITLE = "ssi: paper:1"'), ['paper:1']);
+    assert.deepEqual(await idsOf('MAXIMUM_LATITUDE <= 5 AND IDENTIFIER = paper:1'), ['paper:1']);
+    assert.deepEqual(await idsOf('MAXIMUM_LATITUDE <= 4.9 AND IDENTIFIER = paper:1'), []);
+    const path = profiles.aggregates.list().find(({ path: [mission] }) => mission === '')?.path ?? [];
+    const papers = profiles.aggregates.find(path)?.aggregate;
+    assert.ok(papers && possiblyMatches(papers, parseDis('EASTERNMOST_LONGITUDE = 20').query));
+    assert.ok(!possiblyMatches(papers, parseDis('EASTERNMOST_LONGITUDE = 21').query));
+  });
+
+  test('that are made have the edges of their areas in forms, too', async () => {
+    const { aggregates, meaning } = profiles;
+    const deps = { store, aggregates, meaning, fields: specs, valueLimit: 200 };
+    const { attributes } = await localForm(deps, parseDis('IDENTIFIER = paper:1').query, ANONYMOUS);
+    const longitude = attributes.find(({ name }) => name === 'EASTERNMOST_LONGITUDE');
+    assert.deepEqual(longitude?.numbers, { min: 20, max: 20, width: 1, steps: [{ from: 20, count: 1 }] });
   });
 
   test('are made of any item: Dublin Core, the fields of its format, where it is served', async () => {

@@ -1,6 +1,7 @@
 /** Profiles of one installation: of its items, found by DIS expressions, and of the groups that they are in. */
 import { createHash } from 'node:crypto';
 import type { Viewer } from '../core/access.ts';
+import { genericXml } from '../formats/generic-xml.ts';
 import { oodtProfile } from '../formats/oodt-profile/format.ts';
 import type { Profile, ProfileElement } from '../formats/oodt-profile/profile.ts';
 import type { FormatRegistry } from '../formats/registry.ts';
@@ -15,6 +16,7 @@ import type { GainedAttribute } from './infer/inference.ts';
 import { listInferenceRules } from './infer/rules.ts';
 import { expandQuery } from './ontology/expand-query.ts';
 import { buildProfile } from './profile/build-profile.ts';
+import { createDublinCoreFields } from './profile/dublin-core-fields.ts';
 import { findById } from './profile/find-by-id.ts';
 import { createItemMeaning } from './profile/item-meaning.ts';
 import { madeAttributes, madeSections } from './profile/made-attributes.ts';
@@ -64,11 +66,16 @@ export function createProfiles({ store, formats, config, repository, dataFolder,
   const fields = formats.fieldSpecs();
   const rules = vocabulary ? listInferenceRules(vocabulary) : [];
   const { levels = BY_SOURCE } = config;
-  const meaning = createItemMeaning({ fields, made: madeAttributes(made), rules });
+  const dublinCore = createDublinCoreFields({
+    formats: formats.list(),
+    templates: config.templates,
+    specs: new Map(fields.map((field) => [field.name, field])),
+  });
+  const meaning = createItemMeaning({ fields, dublinCore, made: madeAttributes(made), rules });
   const aggregates = new Aggregates(store, {
     dataFolder,
     meaning,
-    digest: digestOf([fields, made, rules]),
+    digest: digestOf([fields, made, rules, formats.list().map(({ name }) => [name, dublinCore.of(name)])]),
     levels,
     valueLimit: config.valueLimit,
   });
@@ -85,12 +92,12 @@ export function createProfiles({ store, formats, config, repository, dataFolder,
   };
 
   const profileOf = (hit: Hit): Profile => {
-    const format = formats.find(hit.schema) ?? formats.get('xml');
-    const { prof, res, elements } = buildProfile(hit, format, { config, ids, baseUrl, made });
+    const format = formats.find(hit.schema) ?? formats.get(genericXml.name);
+    const { prof, res, elements } = buildProfile(hit, format, { dublinCore, ids, baseUrl, made });
     return {
       prof: { profParentId: parentId(hit), ...prof },
       res,
-      elements: [...elements, ...meaning.gainedBy(hit).map(gainedElement)],
+      elements: [...elements, ...meaning.gainedBy({ ...hit, format: hit.schema }).map(gainedElement)],
     };
   };
 

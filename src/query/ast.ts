@@ -42,6 +42,7 @@ export type QueryNode =
   | { readonly type: 'exists'; readonly field: string }
   /** Some value of an attribute, compared by what it is: number, date or text (see `compare.ts`). */
   | CompareNode
+  | ComposedNode
   | { readonly type: 'and'; readonly of: readonly QueryNode[] }
   | { readonly type: 'or'; readonly of: readonly QueryNode[] }
   | { readonly type: 'not'; readonly of: QueryNode }
@@ -58,6 +59,25 @@ export interface CompareNode {
   readonly operator: CompareOperator;
   /** As written; empty for `EXISTS`. */
   readonly value: string;
+  /**
+   * Just these fields of the index are asked, instead of those that the name stands for; when there are none,
+   * just those of attributes.
+   */
+  readonly only?: readonly string[];
+}
+
+/** A piece of text, or the first value of the first of these fields that has one. */
+export type ComposedPart = string | { readonly fields: readonly string[] };
+
+/** A value that is made of others (`{data_set_id}:{image_id}`), compared as that of an attribute (see `compose.ts`). */
+export interface ComposedNode {
+  readonly type: 'composed';
+  readonly parts: readonly ComposedPart[];
+  readonly kind: 'text' | 'date';
+  readonly operator: CompareOperator;
+  readonly value: string;
+  /** Asked of these only: each of them is read. */
+  readonly within: QueryNode;
 }
 
 /** How the item's box lies to the query's: `intersects` shares a point, `within` lies inside it, `contains` covers it. */

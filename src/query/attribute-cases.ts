@@ -71,6 +71,10 @@ export function makeAttributeDocuments(): readonly MatchDocument[] {
       subject: ['Sea Ice'],
       depth: [62.5],
       date: ['1996-06-28'],
+      bbox: [
+        { west: 10, south: -5, east: 20, north: 6 },
+        { west: 100, south: 40, east: 120, north: 50 },
+      ],
     }),
   ];
 }
@@ -131,5 +135,10 @@ export const ATTRIBUTE_CASES: readonly (readonly [name: string, dis: string, ...
   ['words of a running text', 'title = "sea ice"', 'item'],
   ['a pattern of its words', 'title LIKE %arc%', 'item'],
   ['a text that is another', 'subject != "land ice"', 'item'],
+  ['the western edge of an area', 'WESTERNMOST_LONGITUDE = 10', 'item'],
+  ['the southern one', 'minimum_latitude < -4', 'item'],
+  ['the eastern one, of any area', 'EASTERNMOST_LONGITUDE > 119', 'item'],
+  ['the northern one', 'MAXIMUM_LATITUDE = 6', 'item'],
+  ['of the edges just the one that is asked for', 'MAXIMUM_LATITUDE < 6 OR EASTERNMOST_LONGITUDE = 10'],
   ['an identifier', 'IDENTIFIER = item', 'item'],
 ];

@@ -1,5 +1,6 @@
 /** The fields a query may name: those of the configured formats, and those the store fills itself. */
 import { attributeSpec } from '../core/attributes.ts';
+import { type EdgeField, parseEdgeField } from '../core/box-edges.ts';
 import { GarnerError } from '../core/errors.ts';
 import type { FieldSpec, FieldType } from '../core/model.ts';
 import { nearestNames } from '../core/nearest.ts';
@@ -12,6 +13,8 @@ export interface CatalogueField {
   readonly stemmed: boolean;
   /** Filled by the store. Its strings are names for machines and are compared as they are, unfolded. */
   readonly pseudo: boolean;
+  /** An edge of the boxes of another field. */
+  readonly edge?: EdgeField;
 }
 
 export interface FieldCatalogue {
@@ -46,7 +49,12 @@ export function createCatalogue(fields: readonly FieldSpec[]): FieldCatalogue {
     if (!byName.has(name)) byName.set(name, { name, type, indexed, tokenised, stemmed, pseudo: false });
   }
   const names = [...byName.values()].filter((field) => field.indexed).map((field) => field.name);
-  return { find: (name) => byName.get(name) ?? findAttribute(name), names };
+  const findEdge = (name: string): CatalogueField | undefined => {
+    const edge = parseEdgeField(name);
+    const box = edge && byName.get(edge.box);
+    return edge && box?.type === 'bbox' ? { ...box, name, type: 'number', edge } : undefined;
+  };
+  return { find: (name) => byName.get(name) ?? findAttribute(name) ?? findEdge(name), names };
 }
 
 /** Fields of attributes are known by their names alone. */

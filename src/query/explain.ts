@@ -34,6 +34,7 @@ function explain(
     case 'boost':
       return { ...base, children: [explain(node.of, doc, matches, catalogue)] };
     case 'compare':
+    case 'composed':
       return { ...base, children: [] };
     default: {
       if (node.type === 'all' || node.field === undefined) return { ...base, children: [] };

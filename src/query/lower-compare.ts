@@ -3,8 +3,9 @@
  * gives (`core/attributes.ts`), and, for items that are no profiles, the ordinary fields of that name.
  */
 import { type AttributePart, attributeField, attributeKey } from '../core/attributes.ts';
+import { edgeField, edgeNamed } from '../core/box-edges.ts';
 import { anyOf, type CompareNode, type CompareOperator, type QueryNode } from './ast.ts';
-import type { CatalogueField, FieldCatalogue } from './catalogue.ts';
+import { type CatalogueField, type FieldCatalogue, getField } from './catalogue.ts';
 import { isPlainText } from './compare.ts';
 import { type Literal, likePattern, readLiteral } from './literal.ts';
 import { splitWords } from './words.ts';
@@ -22,7 +23,10 @@ const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
 
 export function lowerCompare(node: CompareNode, catalogue: FieldCatalogue): QueryNode {
   const literal = readLiteral(node.value);
+  if (node.only && node.only.length > 0)
+    return anyOf(node.only.flatMap((name) => fieldParts(node, literal, getField(catalogue, name))));
   const parts = attributeParts(node, literal);
+  if (node.only) return anyOf(parts);
   const fields = ordinaryFields(node.field, catalogue);
   const ordinary = fields.flatMap((field) => fieldParts(node, literal, field));
   if (ordinary.length === 0) return anyOf(parts);
@@ -119,7 +123,9 @@ function ordinaryFields(name: string, catalogue: FieldCatalogue): CatalogueField
   }
   const key = attributeKey(name);
   const own = key === 'id' ? undefined : names.get(key);
-  return (OTHER_NAMES[key] ?? (own === undefined ? [] : [own])).flatMap((known) => {
+  const edge = edgeNamed(key);
+  const edges = edge ? catalogue.names.map((box) => edgeField(box, edge)) : [];
+  return (OTHER_NAMES[key] ?? [...(own === undefined ? [] : [own]), ...edges]).flatMap((known) => {
     const field = catalogue.find(known);
     // Of what the store fills only the identifier is an attribute of the resource.
     return field?.indexed && (!field.pseudo || known === 'id') ? [field] : [];

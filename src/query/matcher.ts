@@ -13,12 +13,14 @@
  *   so that NOT of it is true.
  */
 
+import { edgesOf } from '../core/box-edges.ts';
 import { editDistance } from '../core/edit-distance.ts';
 import type { BoxValue, FieldSpec, Fields, FieldValue, Instant, IntervalValue } from '../core/model.ts';
 import { dateSpan } from '../core/time.ts';
 import type { QueryNode } from './ast.ts';
 import { relateBoxes } from './box.ts';
 import { type CatalogueField, createCatalogue, type FieldCatalogue, getField } from './catalogue.ts';
+import { compileComposed } from './compose.ts';
 import { type WordColumn, wordColumns } from './document-words.ts';
 import { lowerCompare } from './lower-compare.ts';
 import { isOneOf } from './one-of.ts';
@@ -80,6 +82,10 @@ function compile(node: QueryNode, catalogue: FieldCatalogue): DocumentTest {
       return compile(node.of, catalogue);
     case 'compare':
       return compile(lowerCompare(node, catalogue), catalogue);
+    case 'composed': {
+      const [isMeant, holds] = [compile(node.within, catalogue), compileComposed(node)];
+      return (doc) => isMeant(doc) && holds({ identifier: doc.id, fields: doc.fields });
+    }
     default:
       return compileLeaf(resolveLeaf(node, catalogue), catalogue);
   }
@@ -223,7 +229,9 @@ const NO_VALUES: readonly FieldValue[] = [];
 
 export function fieldValues(doc: MatchDocument, field: CatalogueField): readonly FieldValue[] {
   if (!field.pseudo) {
-    return (Object.hasOwn(doc.fields, field.name) ? doc.fields[field.name] : undefined) ?? NO_VALUES;
+    const name = field.edge?.box ?? field.name;
+    const values = (Object.hasOwn(doc.fields, name) ? doc.fields[name] : undefined) ?? NO_VALUES;
+    return field.edge ? edgesOf(values, field.edge.edge) : values;
   }
   switch (field.name) {
     case 'source':

@@ -12,7 +12,7 @@ import { compareStrings, numberRange, timeRange } from './range.ts';
 import { parsePattern } from './wildcard.ts';
 import { foldValue, splitWords } from './words.ts';
 
-export type LeafNode = Exclude<QueryNode, { type: 'and' | 'or' | 'not' | 'boost' | 'compare' }>;
+export type LeafNode = Exclude<QueryNode, { type: 'and' | 'or' | 'not' | 'boost' | 'compare' | 'composed' }>;
 type WordNode = Extract<LeafNode, { type: 'term' | 'phrase' | 'wildcard' | 'fuzzy' }>;
 export function isWordNode(node: LeafNode): node is WordNode {
   return node.type === 'term' || node.type === 'phrase' || node.type === 'wildcard' || node.type === 'fuzzy';
@@ -30,6 +30,7 @@ export function resolveQuery(node: QueryNode, catalogue: FieldCatalogue): QueryN
     case 'boost':
       return { type: 'boost', of: resolveQuery(node.of, catalogue), factor: node.factor };
     case 'compare':
+    case 'composed':
       return node;
     default:
       return resolveLeaf(node, catalogue);

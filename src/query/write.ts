@@ -1,5 +1,5 @@
 /** A query back in the text syntax. Reading what was written gives the same query. */
-import type { Bound, QueryNode } from './ast.ts';
+import type { Bound, ComposedPart, QueryNode } from './ast.ts';
 import { writeComparison } from './dis/write-dis.ts';
 
 export function writeQuery(node: QueryNode): string {
@@ -40,10 +40,15 @@ export function writeQuery(node: QueryNode): string {
     case 'compare':
       // The text syntax has no comparisons by kind; these are for reading only.
       return writeComparison(node);
+    case 'composed':
+      return `${node.parts.map(writePart).join('')} ${node.operator} ${quote(node.value)}`;
     case 'exists':
       return `_exists_:${escapeWord(node.field, true)}`;
   }
 }
+
+const writePart = (part: ComposedPart): string =>
+  typeof part === 'string' ? part : `{${part.fields.join('|')}}`;
 
 function writeOperand(node: QueryNode, loose: boolean): string {
   const text = writeQuery(node);

@@ -198,7 +198,7 @@ export class Aggregates {
       }
       const fields =
         size === 0 ? {} : (JSON.parse(text.decode(bytes.subarray(start, start + size))) as Fields);
-      const attributes = this.#meaning.attributesOf({ identifier, fields });
+      const attributes = this.#meaning.attributesOf({ identifier, format, fields });
       const group = this.#state.openGroup(groupOf(this.levels, { source, identifier, format }, attributes));
       if (known === group) {
         group.aggregate.widen(attributes);
@@ -243,7 +243,7 @@ export class Aggregates {
         ANONYMOUS,
       );
       for (const { key, source, identifier, schema, fields } of answer.hits) {
-        const attributes = this.#meaning.attributesOf({ identifier, fields });
+        const attributes = this.#meaning.attributesOf({ identifier, format: schema, fields });
         const own = groupOf(this.levels, { source, identifier, format: schema }, attributes);
         if (JSON.stringify(own) === JSON.stringify(path)) members.push({ key, attributes });
       }

@@ -48,13 +48,11 @@ export class AttributeSummary {
   /** Texts as written that are in already. */
   readonly #seen = new Set<string>();
 
-  addProduct({ values, range, words }: ItemAttribute, limit: number): void {
+  addProduct({ values, range, words, unlisted }: ItemAttribute, limit: number): void {
     this.present++;
     if (words) this.words = true;
-    if (values.length === 0 && !range) {
-      if (words) this.unlisted = true;
-      else this.any = true;
-    }
+    if (unlisted) this.unlisted = true;
+    else if (values.length === 0 && !range) this.any = true;
     for (const value of values) this.#addValue(value, limit);
     if (range) {
       this.#addValue(range.min, limit);

@@ -51,7 +51,7 @@ test('a product of Galileo’s camera gains attributes, each with its path', () 
   assert.ok(product);
   const meaning = createItemMeaning({ fields: [], rules: listInferenceRules(vocabulary) });
   const fields = attributeFields(listAttributes(product));
-  const gained = meaning.gainedBy({ identifier: 'x', fields });
+  const gained = meaning.gainedBy({ identifier: 'x', format: 'oodt_profile', fields });
   assert.deepEqual(
     gained.map(({ name, values, path }) => [name, values.map(({ text }) => text), path]),
     [['launch_date', ['1989-10-18'], 'product → produced_by → instrument ← carries ← spacecraft']],

@@ -1,21 +1,22 @@
 /** The form of this installation: attributes from the gathered profiles, counts from the index. */
 import type { Viewer } from '../../core/access.ts';
 import { type AttributeValue, attributeField } from '../../core/attributes.ts';
+import { edgeField, edgeNamed } from '../../core/box-edges.ts';
 import type { FieldSpec } from '../../core/model.ts';
 import { isDomainKey } from '../../formats/oodt-profile/profile.ts';
 import type { QueryNode } from '../../query/ast.ts';
 import type { FacetCount, FacetRequest, GarnerStore } from '../../store/index.ts';
 import { Aggregate } from '../aggregate/aggregate.ts';
 import type { Aggregates } from '../aggregate/aggregates.ts';
-import type { AttributeSummary } from '../aggregate/summary.ts';
+import type { AttributeSummary, NumberBounds } from '../aggregate/summary.ts';
 import type { ItemMeaning } from '../profile/item-meaning.ts';
 import { type Choosable, listChoosable } from './choosable.ts';
-import { byUse, type GuidedAttribute, type GuidedForm, sortCounts, stepWidth } from './form.ts';
+import { byUse, type GuidedAttribute, type GuidedForm, regroup, sortCounts, stepWidth } from './form.ts';
 
 export interface LocalFormDeps {
   readonly store: Pick<GarnerStore, 'search'>;
   readonly aggregates: Pick<Aggregates, 'find'>;
-  readonly meaning: Pick<ItemMeaning, 'lower' | 'listGains'>;
+  readonly meaning: Pick<ItemMeaning, 'lower' | 'listGains' | 'isMade'>;
   /** Of all formats. */
   readonly fields: readonly FieldSpec[];
   readonly valueLimit: number;
@@ -44,11 +45,12 @@ export async function localForm(
     return joined;
   };
   const choosable = listChoosable(aggregates, query, join).slice(0, MOST_ATTRIBUTES);
-  const specs = new Map(fields.filter(({ facet }) => facet).map((field) => [field.name, field]));
-  const plans = choosable.map((one) => planAttribute(one, specs));
+  const countable = fields.filter(({ facet, type }) => facet || type === 'bbox');
+  const specs = new Map(countable.map((field) => [field.name, field]));
+  const plans = choosable.map((one) => (meaning.isMade(one.key) ? planMade(one) : planAttribute(one, specs)));
   const facets = plans.flatMap(({ texts, numbers, years }) => [
     ...texts,
-    ...(numbers ? [numbers] : []),
+    ...(numbers?.requests ?? []),
     ...(years ? [years] : []),
   ]);
   const lowered = meaning.lower(query);
@@ -76,7 +78,7 @@ function addGain(
   const { numbers, years, texts } = plan;
   const [field, value] =
     gained.kind === 'number' && numbers
-      ? [numbers.field, String(Math.floor(gained.number / numbers.width) * numbers.width)]
+      ? [numbers.requests[0]?.field, String(Math.floor(gained.number / numbers.width) * numbers.width)]
       : gained.kind === 'date' && years
         ? [years.field, gained.date.slice(0, 4)]
         : [texts[0]?.field, gained.text];
@@ -90,15 +92,22 @@ interface AttributePlan extends Choosable {
   /** There are values that are not listed: a reader types them. */
   readonly isOpen: boolean;
   readonly texts: readonly FacetRequest[];
-  readonly numbers?: FacetRequest & { readonly width: number };
+  readonly numbers?: { readonly width: number; readonly requests: readonly FacetRequest[] };
   readonly years?: FacetRequest;
 }
+
+/** Values that a template makes are in no field. */
+const planMade = (one: Choosable): AttributePlan => ({ ...one, isOpen: true, texts: [] });
 
 /** Attributes of profiles have fields of their own; what all kinds of records have is in ordinary ones. */
 function planAttribute({ key, summary }: Choosable, specs: ReadonlyMap<string, FieldSpec>): AttributePlan {
   const spec = specs.get(FIELD_OF[key] ?? key);
   const fieldFor = (part: 'number' | 'date') => spec?.name ?? attributeField(key, part);
   const ofProfiles = { field: attributeField(key, 'text'), limit: MOST_VALUES + 1 };
+  const edge = edgeNamed(key);
+  const edges = edge
+    ? [...specs.values()].flatMap(({ name, type }) => (type === 'bbox' ? edgeField(name, edge) : []))
+    : [];
   const ofFields = spec && !spec.type.match(/^(?:number|date|interval)$/);
   return {
     key,
@@ -109,15 +118,17 @@ function planAttribute({ key, summary }: Choosable, specs: ReadonlyMap<string, F
       // As many as there are products would be counted for nothing.
       ...((!spec || isDomainKey(key)) && summary.texts && summary.texts.size > 0 ? [ofProfiles] : []),
     ],
-    ...(summary.numbers && {
-      numbers: {
-        field: fieldFor('number'),
-        limit: MOST_STEPS,
-        width: stepWidth(summary.numbers.min, summary.numbers.max),
-      },
-    }),
+    ...(summary.numbers && { numbers: planNumbers(summary.numbers, [fieldFor('number'), ...edges]) }),
     ...(summary.dates && { years: { field: fieldFor('date'), limit: MOST_YEARS } }),
   };
+}
+
+function planNumbers(
+  { min, max }: NumberBounds,
+  fields: readonly string[],
+): AttributePlan['numbers'] & object {
+  const width = stepWidth(min, max);
+  return { width, requests: fields.map((field) => ({ field, limit: MOST_STEPS, width })) };
 }
 
 type FacetAnswer = ReadonlyMap<string, readonly FacetCount[]>;
@@ -126,7 +137,7 @@ type FacetAnswer = ReadonlyMap<string, readonly FacetCount[]>;
 function readAttribute(plan: AttributePlan, facets: FacetAnswer): GuidedAttribute | undefined {
   const { key, summary, isOpen, texts, numbers, years } = plan;
   const values = texts.flatMap(({ field }) => [...(facets.get(field) ?? [])]);
-  const steps = numbers ? (facets.get(numbers.field) ?? []) : [];
+  const steps = numbers?.requests.flatMap(({ field }) => facets.get(field) ?? []) ?? [];
   const dates = years ? (facets.get(years.field) ?? []) : [];
   const counted = sum(values) + sum(steps) + sum(dates);
   if (counted === 0 && !isOpen) return undefined;
@@ -145,9 +156,10 @@ function numbersPart(
   width: number,
   counts: readonly FacetCount[],
 ): Pick<GuidedAttribute, 'numbers'> {
-  const steps = counts
-    .map(({ value, count }) => ({ from: Number(value), count }))
-    .sort((a, b) => a.from - b.from);
+  const steps = regroup(
+    counts.map(({ value, count }) => ({ from: Number(value), count })),
+    width,
+  );
   const first = steps[0]?.from ?? 0;
   const last = (steps.at(-1)?.from ?? 0) + width;
   const min = Math.max(numbers?.min ?? first, first);

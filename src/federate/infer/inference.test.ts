@@ -50,6 +50,7 @@ const image = (elements: Record<string, string>, resClass = 'data.image'): Profi
 });
 const itemOf = (profile: Profile) => ({
   identifier: profile.prof.profId?.[0] ?? '',
+  format: 'oodt_profile',
   fields: attributeFields(listAttributes(profile)),
 });
 const gainedBy = (profile: Profile, by = rules): string[] =>
@@ -211,7 +212,7 @@ test('for random profiles and queries with NOT, what is found is what the profil
                   ...(type === undefined ? [] : [['type', [type]]]),
                   ...own.map(({ elemName, elemValue }) => [elemName?.[0]?.toLowerCase(), elemValue]),
                 ]);
-            const item = { identifier, fields };
+            const item = { identifier, format: 'xml', fields };
             fixture.commit([fixtureDocument(identifier, { source: 's', fields })]);
             aggregate.add(meaning.attributesOf(item));
             const gained = meaning.gainedBy(item).map(({ name, values }) => ({

@@ -19,7 +19,7 @@ export interface FindByIdDeps {
 
 /** Of items that are no profiles, each has another one: gathered profiles say only that there are some. */
 export const OWN_IDENTIFIERS: ReadonlyMap<string, ItemAttribute> = new Map(
-  ['profId', 'resLocation'].map((name) => [attributeKey(name), { name, values: [], words: true }]),
+  ['profId', 'resLocation'].map((name) => [attributeKey(name), { name, values: [], unlisted: true }]),
 );
 
 export async function findById(query: QueryNode, deps: FindByIdDeps): Promise<QueryNode> {

@@ -4,30 +4,28 @@
  */
 import {
   type Attribute,
+  type AttributeRange,
   type AttributeValue,
   attributeKey,
   readAttributeFields,
   readAttributeRange,
+  readAttributeValue,
 } from '../../core/attributes.ts';
+import { BOX_EDGES, EDGE_NAMES, edgesOf } from '../../core/box-edges.ts';
 import type { FieldSpec, Fields, FieldValue } from '../../core/model.ts';
+import { composeValue } from '../../query/compose.ts';
+import { type DublinCoreFields, isDcElement } from './dublin-core-fields.ts';
 
 export interface ItemAttribute extends Attribute {
   /** Words: some comparison may find it though no whole value does. */
   readonly words?: boolean;
+  /** It has values that are not among these. */
+  readonly unlisted?: boolean;
 }
-
-/** Fields whose values count under the name of a Dublin Core element as well. */
-const ALSO: Readonly<Record<string, string>> = {
-  mediaType: 'format',
-  origin: 'source',
-  place: 'coverage',
-  time: 'coverage',
-};
-/** Names that comparisons take for another field. */
-const HIDDEN = new Set(['source', 'format', 'coverage']);
 
 export interface AttributedItem {
   readonly identifier: string;
+  readonly format: string;
   readonly fields: Fields;
 }
 
@@ -37,9 +35,11 @@ export function isProfile(fields: Fields): boolean {
 
 /** By key (`attributeKey`). */
 export function listItemAttributes(
-  { identifier, fields }: AttributedItem,
+  item: AttributedItem,
   specs: ReadonlyMap<string, FieldSpec>,
+  dublinCore: DublinCoreFields,
 ): Map<string, ItemAttribute> {
+  const { identifier, fields } = item;
   if (isProfile(fields)) return readAttributeFields(fields);
   const attributes = new Map<string, ItemAttribute>();
   const add = (attribute: ItemAttribute) => {
@@ -52,41 +52,68 @@ export function listItemAttributes(
             ...known,
             values: [...known.values, ...attribute.values],
             ...((known.words || attribute.words) && { words: true }),
-            ...((known.range ?? attribute.range) && { range: known.range ?? attribute.range }),
+            ...((known.unlisted || attribute.unlisted) && { unlisted: true }),
+            ...joinRanges(known.range, attribute.range),
           }
         : attribute,
     );
   };
-  add({ name: 'identifier', values: [{ kind: 'text', text: identifier }] });
+  const contents = new Map<string, Omit<ItemAttribute, 'name'>>([
+    ['id', { values: [{ kind: 'text', text: identifier }] }],
+  ]);
   for (const [name, values] of Object.entries(fields)) {
     const spec = specs.get(name);
-    if (!spec?.indexed || spec.type === 'bbox' || values.length === 0) continue;
+    if (!spec?.indexed || values.length === 0) continue;
+    if (spec.type === 'bbox') {
+      for (const edge of BOX_EDGES)
+        add({ name: EDGE_NAMES[edge], values: edgesOf(values, edge).map(numberValue) });
+      continue;
+    }
     const content = attributeContent(spec, values);
-    if (!HIDDEN.has(name)) add({ name, ...content });
-    const also = ALSO[name];
-    if (also !== undefined) add({ name: also, ...content });
+    contents.set(name, content);
+    if (!isDcElement(attributeKey(name))) add({ name, ...content });
+  }
+  for (const [name, { fields: from, template }] of Object.entries(dublinCore.of(item.format))) {
+    const text = template && composeValue(template, item);
+    if (text !== undefined)
+      add({ name, values: [readAttributeValue(text, name === 'date' ? 'date' : 'text')] });
+    else
+      for (const field of from) {
+        const content = contents.get(field);
+        if (content) add({ name, ...content });
+      }
   }
   return attributes;
 }
+
+/** Of two, neither is told. */
+function joinRanges(
+  a: AttributeRange | undefined,
+  b: AttributeRange | undefined,
+): Pick<ItemAttribute, 'range' | 'unlisted'> {
+  if (a && b) return { unlisted: true };
+  const range = a ?? b;
+  return range ? { range } : {};
+}
+
+const numberValue = (number: number): AttributeValue => ({ kind: 'number', text: String(number), number });
 
 function attributeContent(spec: FieldSpec, values: readonly FieldValue[]): Omit<ItemAttribute, 'name'> {
   const words = spec.type === 'text' || spec.tokenised;
   const read: AttributeValue[] = [];
   let range: Attribute['range'];
   for (const value of values) {
-    if (typeof value === 'number') read.push({ kind: 'number', text: String(value), number: value });
+    if (typeof value === 'number') read.push(numberValue(value));
     else if (typeof value === 'string')
       read.push(
         spec.type === 'date' ? { kind: 'date', text: value, date: value } : { kind: 'text', text: value },
       );
-    else if (
-      !('west' in value) &&
-      value.start !== undefined &&
-      value.end !== undefined &&
-      values.length === 1
-    )
-      range = readAttributeRange(value.start, value.end, 'date');
-    else return { values: [], words: true };
+    else if ('west' in value || value.start === undefined || value.end === undefined)
+      return { values: [], unlisted: true };
+    else if (values.length === 1) range = readAttributeRange(value.start, value.end, 'date');
+    // Of several, what is gathered spans all of them.
+    else for (const date of [value.start, value.end]) read.push({ kind: 'date', text: date, date });
   }
-  return { values: spec.type === 'text' ? [] : read, ...(range && { range }), ...(words && { words: true }) };
+  if (spec.type === 'text') return { values: [], words: true, unlisted: true };
+  return { values: read, ...(range && { range }), ...(words && { words: true }) };
 }

@@ -8,15 +8,15 @@ import {
   readAttributeValue,
 } from '../../core/attributes.ts';
 import type { Fields } from '../../core/model.ts';
+import { parseInterval } from '../../core/time.ts';
 import type { Profile, ProfileElement } from './profile.ts';
 
 export function listAttributes({ prof, res, elements }: Profile): Attribute[] {
   const sections = { ...prof, ...res };
-  const plain = Object.entries(sections).map(
-    ([name, values]): Attribute => ({
-      name,
-      values: values.map((text) => readAttributeValue(text, name === 'Date' ? 'date' : 'text')),
-    }),
+  const plain = Object.entries(sections).flatMap(([name, values]): Attribute[] =>
+    name === 'Coverage'
+      ? values.map((text) => ({ name, ...coverageContent(text) }))
+      : [{ name, values: values.map((text) => readAttributeValue(text, name === 'Date' ? 'date' : 'text')) }],
   );
   const typed = sections.profType ? [] : [{ name: 'profType', values: [readAttributeValue('profile')] }];
   return [...plain, ...typed, ...elements.flatMap(listElement)];
@@ -30,6 +30,16 @@ export function indexProfile(profile: Profile): { fields: Fields; texts: string[
   );
   for (const { elemDesc = [] } of profile.elements) texts.push(...elemDesc);
   return { fields: attributeFields(attributes), texts };
+}
+
+/** DCMI Period. */
+const PERIOD = /(?:^|;)\s*(?:start|end)\s*=/i;
+
+/** A place, or a period of time. */
+function coverageContent(text: string): Omit<Attribute, 'name'> {
+  const period = PERIOD.test(text) ? parseInterval(text) : undefined;
+  const range = period && readAttributeRange(period.start, period.end, 'date');
+  return range ? { values: [], range } : { values: [readAttributeValue(text, 'text')] };
 }
 
 /** Under its name and under each of its synonyms. */
@@ -46,7 +56,7 @@ export function elementContent(element: ProfileElement): Omit<Attribute, 'name'>
   );
   const [min, max] = [element.elemMinValue?.[0], element.elemMaxValue?.[0]];
   const range =
-    values.length === 0 && min !== undefined && max !== undefined
+    values.length === 0
       ? readAttributeRange(min, max, declared === 'text' ? undefined : declared)
       : undefined;
   return { values, ...(range && { range }) };

@@ -1,5 +1,6 @@
 /** Leaves of a query that doc values answer: whole values, ranges, boxes, existence, and names. */
 import type { DatabaseSync } from 'node:sqlite';
+import { BOX_EDGES } from '../../../core/box-edges.ts';
 import { editDistance } from '../../../core/edit-distance.ts';
 import type { FieldType } from '../../../core/model.ts';
 import type { CatalogueField } from '../../../query/catalogue.ts';
@@ -14,6 +15,7 @@ import { selectDocs } from './column-scan.ts';
 import { type Columns, UPDATED_COLUMN } from './columns.ts';
 import { DocSet } from './doc-set.ts';
 import type { IndexedField } from './field-registry.ts';
+import type { HitReader } from './hits.ts';
 import { keysOfIdentifier, keysOfIdentifierPattern, keysOfIdentifierRange } from './identifier-lookup.ts';
 import { NAME_COLUMNS, type NameTables } from './name-tables.ts';
 import type { ValueLookup } from './value-lookup.ts';
@@ -27,6 +29,7 @@ export interface LeafReader {
   readonly columns: Columns;
   readonly values: ValueLookup;
   readonly names: NameTables;
+  readonly hits: HitReader;
 }
 
 export function columnLeaf(
@@ -46,8 +49,9 @@ export function columnLeaf(
   switch (field.type) {
     case 'number': {
       const range = node.type === 'range' ? numberRange(node.from, node.to) : undefined;
+      const place = field.edge ? BOX_EDGES.indexOf(field.edge.edge) : 0;
       return range
-        ? selectDocs(column, size, (numbers, at) => isInRange(numbers[at]!, range))
+        ? selectDocs(column, size, (numbers, at) => isInRange(numbers[at + place]!, range))
         : new DocSet(size);
     }
     case 'date':

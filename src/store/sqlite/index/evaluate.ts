@@ -3,6 +3,7 @@ import type { FieldCatalogue } from '../../../query/catalogue.ts';
 import { getField } from '../../../query/catalogue.ts';
 import type { AllowedRules } from '../access-filter.ts';
 import { columnLeaf, type LeafReader } from './column-leaf.ts';
+import { composedLeaf } from './composed-leaf.ts';
 import { DocSet } from './doc-set.ts';
 import type { IndexedField } from './field-registry.ts';
 import type { QueryPlan } from './query-plan.ts';
@@ -33,15 +34,17 @@ export function evaluatePlan(evaluation: Evaluation, plan: QueryPlan, scores?: S
       return new DocSet(live.size);
     case 'words':
       return scores ? evaluation.index.rank(plan.query, scores, factor) : evaluation.index.docs(plan.query);
-    case 'leaf':
+    case 'leaf': {
+      const field = getField(evaluation.catalogue, plan.field);
       return columnLeaf(
         evaluation.reader,
         plan.node,
-        getField(evaluation.catalogue, plan.field),
-        evaluation.fields.get(plan.field),
+        field,
+        evaluation.fields.get(field.edge?.box ?? field.name),
         evaluation.allowed,
         evaluation.budget,
       );
+    }
     case 'and':
       return plan.of
         .map((part) => evaluatePlan(evaluation, part, scores, factor))
@@ -52,6 +55,10 @@ export function evaluatePlan(evaluation: Evaluation, plan: QueryPlan, scores?: S
         .reduce((left, right) => left.or(right));
     case 'not':
       return live.without(evaluatePlan(evaluation, plan.of));
+    case 'composed': {
+      const asked = evaluatePlan(evaluation, plan.of).and(live);
+      return composedLeaf(evaluation.reader, plan.node, asked, evaluation.budget);
+    }
     case 'boost':
       return evaluatePlan(evaluation, plan.of, scores, factor * plan.factor);
   }
@@ -82,6 +89,7 @@ function listWords(plan: QueryPlan, ranked: boolean): { query: WordQuery; scored
     case 'boost':
       return listWords(plan.of, ranked);
     case 'not':
+    case 'composed':
       return listWords(plan.of, false);
     default:
       return [];

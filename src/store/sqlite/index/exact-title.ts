@@ -42,5 +42,5 @@ function askedText(query: QueryNode): string | undefined {
 }
 
 function isFilter(node: QueryNode): boolean {
-  return ['value', 'range', 'box', 'exists', 'all', 'not', 'compare'].includes(node.type);
+  return ['value', 'range', 'box', 'exists', 'all', 'not', 'compare', 'composed'].includes(node.type);
 }

@@ -1,5 +1,6 @@
 /** Counts of values over all matches: every document counts once per value. */
 import { attributeSpec } from '../../../core/attributes.ts';
+import { BOX_EDGES, type EdgeField } from '../../../core/box-edges.ts';
 import { GarnerError } from '../../../core/errors.ts';
 import type { FieldSpec } from '../../../core/model.ts';
 import { type FieldCatalogue, getField } from '../../../query/catalogue.ts';
@@ -31,6 +32,8 @@ export function countFacet(
 ): FacetCount[] {
   const nameColumn = NAME_COLUMNS.get(field);
   if (nameColumn !== undefined) return countNames(reader, field, nameColumn, limit, keys, allowed);
+  const edge = reader.catalogue.find(field)?.edge;
+  if (edge) return countEdges(reader, edge, { limit, width }, keys);
   const spec = reader.specs.get(field) ?? attributeSpec(field);
   if (!spec?.facet) {
     // An unknown name is told as such.
@@ -129,19 +132,33 @@ function countNames(
   );
 }
 
+function countEdges(
+  { columns, fields }: FacetReader,
+  { box, edge }: EdgeField,
+  { limit, width = 1 }: { readonly limit: number; readonly width: number | undefined },
+  keys: Uint32Array,
+): FacetCount[] {
+  const indexed = fields.get(box);
+  const column = indexed?.use === 'box' ? columns.get(indexed.id) : undefined;
+  const counts = countEach(column, keys, (value) => stepOf(value, width), BOX_EDGES.indexOf(edge));
+  return sortNumbers(new Map([...counts].map(([step, count]) => [step * width, count])), limit);
+}
+
 function countGroups(column: Column, limit: number, keys: Uint32Array, width: number | 'year'): FacetCount[] {
   const counts = countSteps(column, keys, width) ?? countEach(column, keys, (value) => stepOf(value, width));
   return sortNumbers(counts, limit);
 }
 
+/** `place`: of the number among those of a value. */
 function countEach(
-  column: Column,
+  column: Column | undefined,
   keys: Uint32Array,
   group: (number: number) => number,
+  place = 0,
 ): Map<number, number> {
   const counts = new Map<number, { count: number; lastKey: number }>();
   eachValue(column, keys, (key, numbers, at) => {
-    const value = group(numbers[at]!);
+    const value = group(numbers[at + place]!);
     const entry = counts.get(value);
     if (!entry) counts.set(value, { count: 1, lastKey: key });
     else if (entry.lastKey !== key) {

@@ -1,6 +1,6 @@
 /** A query as the index answers it: every leaf a question to the word index or to the doc-value columns. */
 import { GarnerError } from '../../../core/errors.ts';
-import type { QueryNode } from '../../../query/ast.ts';
+import type { ComposedNode, QueryNode } from '../../../query/ast.ts';
 import { type FieldCatalogue, getField } from '../../../query/catalogue.ts';
 import { lowerCompare } from '../../../query/lower-compare.ts';
 import { isWordNode, type LeafNode, resolveLeaf } from '../../../query/resolve.ts';
@@ -14,6 +14,8 @@ export type QueryPlan =
   | { readonly type: 'leaf'; readonly node: LeafNode; readonly field: string }
   | { readonly type: 'and' | 'or'; readonly of: readonly QueryPlan[] }
   | { readonly type: 'not'; readonly of: QueryPlan }
+  /** Reads each document of `of`. */
+  | { readonly type: 'composed'; readonly node: ComposedNode; readonly of: QueryPlan }
   | { readonly type: 'boost'; readonly of: QueryPlan; readonly factor: number };
 
 const MAX_LEAVES = 500;
@@ -38,6 +40,8 @@ export function planQuery(
         return { type: 'boost', of: plan(node.of), factor: node.factor };
       case 'compare':
         return plan(lowerCompare(node, catalogue));
+      case 'composed':
+        return planComposed(node, plan(node.within));
       default:
         if (++leaves > MAX_LEAVES) {
           throw new GarnerError('query.too-broad', `a query may have at most ${MAX_LEAVES} clauses`, {
@@ -62,6 +66,9 @@ export function planQuery(
 
   return plan(node);
 }
+
+const planComposed = (node: ComposedNode, of: QueryPlan): QueryPlan =>
+  of.type === 'none' ? of : { type: 'composed', node, of };
 
 function planAnd(parts: readonly QueryPlan[]): QueryPlan {
   if (parts.some((part) => part.type === 'none')) return { type: 'none' };

@@ -212,7 +212,13 @@ class SqliteSearch {
 
   #evaluation(allowed: AllowedRules, index: WordIndex): Evaluation {
     return {
-      reader: { db: this.#db, columns: this.#columns, values: this.#values, names: this.#names },
+      reader: {
+        db: this.#db,
+        columns: this.#columns,
+        values: this.#values,
+        names: this.#names,
+        hits: this.#hits,
+      },
       index,
       catalogue: this.#catalogue,
       fields: this.#fields,
