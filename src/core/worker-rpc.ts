@@ -74,10 +74,12 @@ export function connectCalls<T extends AsyncMethods<T>>(worker: Worker): Connect
       call.reject(error);
     } else call.resolve(reply.value);
   });
-  worker.on('error', (cause) =>
-    failAll(new GarnerError('worker.lost', `worker thread failed: ${String(cause)}`, { cause })),
-  );
-  worker.on('exit', () => failAll(new GarnerError('worker.lost', 'worker thread ended')));
+  let failure = new GarnerError('worker.lost', 'worker thread ended');
+  worker.on('error', (cause) => {
+    failure = new GarnerError('worker.lost', `worker thread failed: ${String(cause)}`, { cause });
+  });
+  // Not before: news of an error may overtake answers that the worker gave, news of its end do not.
+  worker.on('exit', () => failAll(failure));
 
   const face = <F>(name: string) =>
     new Proxy({} as object, {

@@ -20,10 +20,10 @@ if (parentPort)
       for (;;) Math.random();
     },
     die: () => {
-      // Not at once: answers that are still on their way out die with the thread.
-      setTimeout(() => {
+      // Outside of the call, whose error would be an answer.
+      setImmediate(() => {
         throw new GarnerError('internal.bug', 'this worker dies on purpose');
-      }, 50);
+      });
       return new Promise(() => {});
     },
     fail: async () => {
