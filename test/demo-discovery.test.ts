@@ -158,7 +158,7 @@ test('a run archives exactly what it accepts, and accepts by the curator’s mar
   assert.ok(run.found?.some(({ url }) => url === 'https://doi.org/10.5072/jqw.2012.41'));
 });
 
-test('garner demo serves at once, discovers beside it, and ends cleanly', { timeout: 120_000 }, async (t) => {
+test('garner demo serves at once, discovers beside it, and ends cleanly', { timeout: 600_000 }, async (t) => {
   const child = startGarner(temporaryFolder(t), ['demo', '--port', '0', '--json']);
   const ended = outcomeOf(child);
   t.after(() => child.kill('SIGKILL'));

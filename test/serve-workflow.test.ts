@@ -56,7 +56,7 @@ async function eventually<T>(find: () => Promise<T | undefined> | T | undefined)
 }
 
 test('scheduled sources run by themselves, failures are told, records can be pushed', {
-  timeout: 90_000,
+  timeout: 600_000,
 }, async (context) => {
   const host = await startHost(context);
   const folder = temporaryFolder(context);

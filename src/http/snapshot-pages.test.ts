@@ -98,7 +98,7 @@ async function saved(as: string): Promise<string> {
 }
 
 test('the whole snapshot comes as WARC, WACZ and tar.gz, and leaves nothing behind', {
-  timeout: 60_000,
+  timeout: 600_000,
 }, async () => {
   const urls: string[] = [];
   for await (const event of readArchive(await saved('warc'), { verify: true })) {
