@@ -39,13 +39,15 @@ interface Expectation {
   /** Codes of problems that must be listed, each at least once. No others may be. */
   readonly problems?: readonly string[];
   readonly titles?: Readonly<Record<string, string>>;
+  /** Numbers or names of what is remembered as missing afterwards; not looked at where it is not said. */
+  readonly missing?: readonly (number | string)[];
 }
 
 interface Harvest extends Expectation {
   readonly full?: boolean;
   readonly force?: boolean;
   /** What happens to the provider before this harvest. */
-  readonly first?: () => void;
+  readonly first?: (source: string) => unknown;
   /** Looks at what was asked during this harvest. */
   readonly check?: (queries: readonly string[], report: OaiReport) => void;
 }
@@ -693,7 +695,7 @@ hostile(
   {
     ids: numbers(1, 10).filter((n) => n !== 5),
     status: 'incomplete',
-    code: 'oai.gap',
+    code: 'source.losses',
     problems: ['oai.gap'],
   },
   { source: { feed: 'identifiers' } },
@@ -739,8 +741,9 @@ hostile(
   {
     ids: [1, 3, 4, 5, 8, 10],
     status: 'incomplete',
-    code: 'source.losses',
+    code: 'oai.gap',
     problems: ['record.identifier', 'record.datestamp', 'record.metadata'],
+    missing: [6, 7, 9, `${stamp(1)} to ${stamp(1)}`],
   },
 );
 hostile(
@@ -794,7 +797,7 @@ hostile(
   {
     ids: numbers(1, 10).filter((n) => n !== 5),
     status: 'incomplete',
-    code: 'oai.gap',
+    code: 'source.losses',
     problems: ['oai.gap'],
   },
   { source: { feed: 'identifiers' } },
@@ -810,11 +813,16 @@ hostile(
 
 // Several harvests -------------------------------------------------------------------------------
 
+interface Changing {
+  records: ProviderRecord[];
+  mode: string;
+}
+
 /** A provider whose records a case changes between its harvests. */
 function changing(
   name: string,
-  make: (current: { records: ProviderRecord[]; mode: string }) => Behaviour,
-  harvests: (current: { records: ProviderRecord[]; mode: string }) => readonly Harvest[],
+  make: (current: Changing) => Behaviour,
+  harvests: (current: Changing) => readonly Harvest[],
   more: Omit<Partial<HostileCase>, 'name' | 'behaviour' | 'harvests'> = {},
 ): void {
   const current = { records: [...ten], mode: '' };
@@ -1135,6 +1143,234 @@ changing(
   { source: { prefixes: { oai_dc: undefined, mods: undefined } } },
 );
 
+// What is missing --------------------------------------------------------------------------------
+
+/** Record 3 is broken while the mode says so. */
+const breaking =
+  (options: Parameters<typeof provider>[1] = {}) =>
+  (current: Changing): Behaviour =>
+  (question) => {
+    const records = current.records.map((record) =>
+      record.identifier === 'oai:t.example:3' && current.mode.includes('broken')
+        ? { ...record, metadata: '<dc><title></dc>' }
+        : record,
+    );
+    if (current.mode.includes('forgetful') && question.verb === 'GetRecord')
+      return { body: errorXml('idDoesNotExist') };
+    return provider(records, options)(question);
+  };
+const modeIs = (current: Changing, mode: string) => () => {
+  current.mode = mode;
+};
+const withoutThree = numbers(1, 10).filter((n) => n !== 3);
+const threeIsLost = {
+  ids: withoutThree,
+  status: 'incomplete',
+  code: 'source.losses',
+  missing: [3],
+} as const;
+const brokenAtFirst = (current: Changing, mode = 'broken'): Harvest => ({
+  ...threeIsLost,
+  problems: ['xml.malformed'],
+  first: modeIs(current, mode),
+});
+const asksForThree = (queries: readonly string[]) =>
+  assert.deepEqual(
+    queries.filter((query) => query.includes('GetRecord')),
+    ['verb=GetRecord&identifier=oai:t.example:3&metadataPrefix=oai_dc'],
+  );
+const asksForNone = (queries: readonly string[]) =>
+  assert.ok(!queries.some((query) => query.includes('GetRecord')), queries.join('\n'));
+
+changing(
+  'a record that is broken stays missing over later harvests until it is mended, with its old date',
+  breaking(),
+  (current) => [
+    brokenAtFirst(current),
+    { ...threeIsLost, problems: ['xml.malformed'], check: asksForThree },
+    { ...threeIsLost, problems: ['xml.malformed'], check: asksForThree },
+    { ...all, missing: [], first: modeIs(current, ''), check: asksForThree },
+    { ...all, missing: [], check: asksForNone },
+  ],
+);
+changing(
+  'a broken record that is mended with a new date is not asked for by itself',
+  breaking(),
+  (current) => [
+    brokenAtFirst(current),
+    {
+      ...all,
+      missing: [],
+      check: asksForNone,
+      first: () => {
+        current.mode = '';
+        current.records = ten.map((record, i) =>
+          i === 2 ? { ...record, datestamp: '2026-01-02T00:00:00Z' } : record,
+        );
+      },
+    },
+  ],
+);
+changing(
+  'an update that is broken leaves what is stored, and is missing until it comes',
+  breaking(),
+  (current) => [
+    { ...all, missing: [] },
+    {
+      ...threeIsLost,
+      ids: numbers(1, 10),
+      problems: ['xml.malformed'],
+      titles: { 'oai:t.example:3': 'Record 3' },
+      first: () => {
+        current.mode = 'broken';
+        current.records = ten.map((record, i) =>
+          i === 2 ? { ...record, title: 'Better', datestamp: '2026-01-02T00:00:00Z' } : record,
+        );
+      },
+    },
+    { ...threeIsLost, ids: numbers(1, 10), problems: ['xml.malformed'] },
+    { ...all, missing: [], titles: { 'oai:t.example:3': 'Better' }, first: modeIs(current, '') },
+  ],
+);
+changing('a broken record that is deleted at the origin is no longer missing', breaking(), (current) => [
+  brokenAtFirst(current),
+  {
+    ids: withoutThree,
+    status: 'complete',
+    missing: [],
+    first: () => {
+      current.mode = '';
+      current.records = ten.map((record, i) =>
+        i === 2 ? { ...record, deleted: true, datestamp: '2026-01-02T00:00:00Z' } : record,
+      );
+    },
+  },
+]);
+changing(
+  'a broken record that has gone without a trace is no longer missing',
+  breaking({ deletedRecord: 'no' }),
+  (current) => [
+    brokenAtFirst(current),
+    {
+      ids: withoutThree,
+      status: 'complete',
+      missing: [],
+      first: () => {
+        current.records = ten.filter((_, i) => i !== 2);
+      },
+    },
+  ],
+);
+changing(
+  'a provider that lists a broken record and says that it does not exist is not believed',
+  breaking(),
+  (current) => [
+    brokenAtFirst(current, 'broken forgetful'),
+    { ...threeIsLost, problems: ['oai.gap'], check: asksForThree },
+    { ...threeIsLost, problems: ['oai.gap'], first: modeIs(current, 'forgetful') },
+    { ...all, missing: [], full: true },
+  ],
+);
+changing(
+  'what the operator accepts as missing makes no run incomplete, and comes when it can',
+  breaking(),
+  (current) => [
+    brokenAtFirst(current),
+    {
+      ids: withoutThree,
+      status: 'complete',
+      missing: [],
+      check: asksForNone,
+      first: (source) => store.runs.acceptLosses(source, ['oai:t.example:3']),
+    },
+    { ids: withoutThree, status: 'complete', problems: ['xml.malformed'], missing: [], full: true },
+    { ...all, missing: [], full: true, first: modeIs(current, '') },
+    {
+      ids: numbers(1, 10),
+      status: 'incomplete',
+      code: 'source.losses',
+      problems: ['xml.malformed'],
+      missing: [3],
+      full: true,
+      first: modeIs(current, 'broken'),
+    },
+  ],
+);
+changing(
+  'one record is broken and others are gone: they go, and what is stored of it stays',
+  breaking({ deletedRecord: 'no' }),
+  (current) => [
+    { ...all, missing: [] },
+    {
+      ids: [1, 2, 3, 4, 5, 6, 9, 10],
+      status: 'incomplete',
+      code: 'source.losses',
+      problems: ['xml.malformed'],
+      missing: [3],
+      full: true,
+      first: () => {
+        current.mode = 'broken';
+        current.records = ten.filter((_, i) => i !== 6 && i !== 7);
+      },
+    },
+    {
+      ids: [1, 2, 4, 5, 6, 9, 10],
+      status: 'complete',
+      missing: [],
+      full: true,
+      first: () => {
+        current.records = ten.filter((_, i) => i !== 2 && i !== 6 && i !== 7);
+      },
+    },
+  ],
+);
+changing(
+  'a record without identifier is asked for by its date until it has one',
+  (current) => (question) => {
+    const answer = provider(() => current.records)(question);
+    return current.mode === 'nameless' && typeof answer.body === 'string'
+      ? { body: answer.body.replace('<identifier>oai:t.example:3</identifier>', '') }
+      : answer;
+  },
+  (current) => {
+    const lost: Harvest = {
+      ids: withoutThree,
+      status: 'incomplete',
+      code: 'oai.gap',
+      problems: ['record.identifier'],
+      missing: [`${stamp(2)} to ${stamp(2)}`],
+    };
+    return [
+      { ...lost, first: modeIs(current, 'nameless') },
+      lost,
+      { ...all, missing: [], first: modeIs(current, '') },
+    ];
+  },
+);
+changing(
+  'a broken record that has left the wanted set meanwhile is neither taken in nor missing',
+  breaking(),
+  (current) => [
+    {
+      ...brokenAtFirst(current),
+      first: () => {
+        current.mode = 'broken';
+        current.records = ten.map((record) => ({ ...record, sets: ['a'] }));
+      },
+    },
+    {
+      ids: withoutThree,
+      status: 'complete',
+      missing: [],
+      first: () => {
+        current.mode = '';
+        current.records = ten.map((record, i) => ({ ...record, sets: [i === 2 ? 'b' : 'a'] }));
+      },
+      check: asksForThree,
+    },
+  ],
+  { source: { sets: ['a'] } },
+);
 // ------------------------------------------------------------------------------------------------
 
 const folder = mkdtempSync(join(tmpdir(), 'garner-hostile-'));
@@ -1185,7 +1421,7 @@ for (const [index, { name, harvests, source, policy, suffix = '' }] of cases.ent
     const path = pathOf(index);
     const named = `case-${index + 1}`;
     for (const [round, expected] of harvests.entries()) {
-      expected.first?.();
+      await expected.first?.(named);
       const askedBefore = server.log.length;
       const report = await harvestOai(
         {
@@ -1229,6 +1465,15 @@ for (const [index, { name, harvests, source, policy, suffix = '' }] of cases.ent
         (expected.problems ?? []).toSorted(),
         told,
       );
+      if (expected.missing) {
+        const missing = await store.runs.listLosses({ source: named, limit: 100 });
+        assert.deepEqual(
+          missing.filter(({ acceptedAt }) => acceptedAt === undefined).map((loss) => loss.name),
+          expected.missing.map((id) => (typeof id === 'number' ? `oai:t.example:${id}` : id)),
+          told,
+        );
+        assert.equal(report.status === 'complete', expected.missing.length === 0, told);
+      }
       for (const [identifier, title] of Object.entries(expected.titles ?? {})) {
         const item = await store.items.findItem(
           { source: named, identifier },

@@ -13,6 +13,7 @@ export type * from './captures.ts';
 export * from './each-record.ts';
 export type * from './harvest.ts';
 export type * from './items.ts';
+export type * from './losses.ts';
 export * from './runs.ts';
 export type * from './search.ts';
 

@@ -2,6 +2,7 @@
 import type { AccessRule, Viewer } from '../core/access.ts';
 import type { Fields, IndexDocument, Instant, ItemRef, RecordProblem } from '../core/model.ts';
 import type { VersionEvent } from '../core/version-event.ts';
+import type { LossNotes } from './losses.ts';
 import type { PackedDocument } from './packed-document.ts';
 
 /** One metadata record as a source delivers it. */
@@ -68,6 +69,8 @@ export interface CommitBatch {
    */
   readonly order?: readonly string[];
   readonly problems?: readonly RecordProblem[];
+  /** What the origin has and the batch lacks, remembered until it comes. */
+  readonly losses?: LossNotes;
   /**
    * Replaces the run's checkpoint, in the same transaction. JSON; a number `total` in it is shown as
    * `RunInfo.expected` while the run goes on.

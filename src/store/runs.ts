@@ -1,6 +1,7 @@
 /** Port: runs (one execution of an import, harvest, crawl …), their leases, checkpoints and problems. */
 import type { Instant, RecordProblem } from '../core/model.ts';
 import type { ChangeCounts } from './items.ts';
+import type { LossStore } from './losses.ts';
 
 /** `incomplete`: done, but something could not be got; `interrupted`: its process ended; resumable. */
 export type RunStatus = 'running' | 'complete' | 'incomplete' | 'failed' | 'interrupted';
@@ -73,7 +74,7 @@ export interface ProblemCounts {
   readonly keptOut: readonly ProblemCount[];
 }
 
-export interface RunStore {
+export interface RunStore extends LossStore {
   /**
    * Takes the source's lease, or throws `store.leased` naming the holder. A lease whose process is gone
    * (same host) or whose heartbeat is stale is taken over and its run marked `interrupted`.

@@ -5,6 +5,7 @@ import { careOfRunsContract } from './care-of-runs.ts';
 import { harvestListsContract } from './harvest-lists.ts';
 import { harvestPagesContract } from './harvest-pages.ts';
 import { heldRecordsContract } from './held-records.ts';
+import { lossesContract } from './losses.ts';
 import { oaiIdentifiersContract } from './oai-identifiers.ts';
 import { recordsContract } from './records.ts';
 import { revisionContract } from './revision.ts';
@@ -25,4 +26,5 @@ export function itemStoreContract(name: string, open: OpenStore): void {
   revisionContract(name, open);
   runsContract(name, open);
   careOfRunsContract(name, open);
+  lossesContract(name, open);
 }

@@ -10,7 +10,7 @@ import { MarkupScanner } from '../../xml/scan.ts';
 import { parseSmallTree, type SmallElement } from '../../xml/small-tree.ts';
 import { parseStartTag, type StartTag } from '../../xml/start-tag.ts';
 import { findEnvelope } from './envelope-start.ts';
-import { cutRecord, type OaiRecordPiece } from './record-piece.ts';
+import { cutRecord, type OaiHeader, type OaiRecordPiece } from './record-piece.ts';
 
 export interface OaiToken {
   /** Empty: the list ends here. */
@@ -33,7 +33,14 @@ export type OaiEvent =
       readonly element: SmallElement;
       readonly line: number;
     }
-  | { readonly kind: 'problem'; readonly code: ErrorCode; readonly message: string; readonly line: number };
+  | {
+      readonly kind: 'problem';
+      readonly code: ErrorCode;
+      readonly message: string;
+      readonly line: number;
+      /** Of a record that is too large. */
+      readonly header?: OaiHeader;
+    };
 
 /** What is known when the answer is at its end. */
 export interface OaiSummary {
@@ -48,6 +55,8 @@ export interface OaiSummary {
 }
 
 const DEFAULT_MAX_RECORD_BYTES = 64 * 1024 * 1024;
+/** The header of a record is at its beginning. */
+const HEAD_BYTES = 64 * 1024;
 const MAX_SMALL_BYTES = 4 * 1024 * 1024;
 const LISTS: Readonly<Record<string, string>> = {
   ListRecords: 'record',
@@ -68,6 +77,7 @@ interface Capture {
   readonly purpose: 'skip' | 'small' | 'record';
   open: number;
   tooLarge: boolean;
+  header?: OaiHeader;
 }
 
 class EnvelopeReader {
@@ -217,7 +227,13 @@ class EnvelopeReader {
     if (capture.purpose === 'skip') return undefined;
     const { line, name } = capture;
     if (capture.tooLarge)
-      return { kind: 'problem', code: 'xml.too-large', message: `<${name}> is larger than the limit`, line };
+      return {
+        kind: 'problem',
+        code: 'xml.too-large',
+        message: `<${name}> is larger than the limit`,
+        line,
+        ...(capture.header && { header: capture.header }),
+      };
     const bytes = this.#decode(scanner.slice(capture.start, scanner.end));
     if (capture.purpose === 'record')
       return { kind: 'record', record: cutRecord(bytes, this.#path.at(-1)?.scope, line) };
@@ -244,8 +260,13 @@ class EnvelopeReader {
   #limit(): void {
     const scanner = this.#scanner;
     const limit = this.#capture?.purpose === 'record' ? this.#maxRecordBytes : MAX_SMALL_BYTES;
-    if (!this.#capture || scanner.length - scanner.keepFrom <= limit) return;
-    this.#capture.tooLarge = true;
+    const capture = this.#capture;
+    if (!capture || scanner.length - scanner.keepFrom <= limit) return;
+    capture.tooLarge = true;
+    if (capture.purpose === 'record') {
+      const head = this.#decode(scanner.slice(capture.start, capture.start + HEAD_BYTES));
+      capture.header = cutRecord(head, this.#path.at(-1)?.scope, capture.line).header;
+    }
     scanner.keepFrom = Number.POSITIVE_INFINITY;
   }
 }

@@ -11,13 +11,16 @@ import type { Ingest } from '../ingest.ts';
 import { createBoundClient } from '../remote/bound-client.ts';
 import { type HeldRun, holdRun } from '../run/hold-run.ts';
 import type { IntakeOptions } from '../run/intake.ts';
+import { judgeMissing } from '../run/losses.ts';
 import type { ImportReport } from '../run/report.ts';
-import { judgeLosses, judgeVanished, type Verdict } from '../run/vanished.ts';
+import { judgeVanished, type Verdict } from '../run/vanished.ts';
 import { type OaiCheckpoint, parseCheckpoint, planDigest } from './checkpoint.ts';
 import { createOaiConnection, type OaiConnection } from './connection.ts';
 import { type CaptureArchive, DidlCaptures } from './didl/index.ts';
 import { identify, type OaiIdentity } from './identify.ts';
+import { askForLosses } from './known-losses.ts';
 import {
+  gapLosses,
   type ListMemory,
   readMemory,
   rememberComparison,
@@ -188,8 +191,9 @@ class OaiHarvest {
       const memory = await readMemory(items, this.#source.name, this.#source.url, this.#lists);
       const full = identity.isStatic || this.#mustListAll(identity, memory);
       this.#checkpoint = resumed && (resumed.full || !full) ? resumed : { ...this.#checkpoint, full };
-      const finished = await this.#walkLists(identity, memory);
-      return finished ? await this.#settle() : this.#unfinished();
+      if (!(await this.#walkLists(identity, memory))) return this.#unfinished();
+      if (!this.#checkpoint.full) await this.#askAgain(identity);
+      return await this.#settle();
     } catch (thrown) {
       await this.#line.finish();
       this.#run.lost.throwIfAborted();
@@ -237,6 +241,22 @@ class OaiHarvest {
     }
     await this.#line.finish();
     return true;
+  }
+
+  /** A list of changes does not tell again what was lost from an earlier one. */
+  async #askAgain(identity: OaiIdentity): Promise<void> {
+    const granularity = this.#granularityOf(identity);
+    const byPrefix = new Map(this.#lists.map(({ set: _, ...list }) => [list.prefix, list]));
+    for (const list of byPrefix.values()) {
+      const sink = new RecordSink(this.#line, list, this.#source.url);
+      const found = await askForLosses(
+        { connection: this.#connection, sink, timing: this.#timing, signal: this.#signal },
+        this.#deps.store.runs,
+        { source: this.#source.name, runId: this.#run.id, list, sets: this.#source.sets, granularity },
+      );
+      await sink.flush({ found });
+    }
+    await this.#line.finish();
   }
 
   #granularityOf(identity: OaiIdentity): OaiGranularity {
@@ -335,15 +355,21 @@ class OaiHarvest {
             state.gaps,
             known.gaps,
           );
-    await sink.flush({ checkpoint: this.#checkpoint, readEntries });
+    const losses = gapLosses(this.#lists[index] as ListSpec, state.gaps, known.gaps);
+    await sink.flush({ checkpoint: this.#checkpoint, readEntries, ...losses });
   }
 
   /** Everything was listed that could be. */
   async #settle(): Promise<ImportReport> {
     const { flawed, records, full } = this.#checkpoint;
-    const verdict = await this.#judge();
-    const { items } = this.#deps.store;
+    const { items, runs } = this.#deps.store;
     const { name, url } = this.#source;
+    const whole = full && flawed === 0 && records > 0;
+    const missing = await runs.settleLosses(name, this.#run.id, {
+      lists: this.#lists.map(({ prefix }) => prefix),
+      whole: whole && 'all',
+    });
+    const verdict = await this.#judge();
     const compared = full && verdict.complete && flawed === 0;
     if (compared && verdict.mayDelete) {
       const { deleted } = await items.deleteVanished(name, this.#run.id);
@@ -356,14 +382,12 @@ class OaiHarvest {
       ...(compared && { readEntries: [rememberComparison(url, this.#startedAt)] }),
     });
     if (!verdict.complete) return this.#report('incomplete', verdict);
-    if (flawed === 0) {
-      const { complete, ...losses } = judgeLosses(this.#line.counts.invalid);
-      return complete ? this.#report('complete', this.#noted()) : this.#report('incomplete', losses);
-    }
-    return this.#report(
-      records + this.#committed === 0 && flawed === this.#lists.length ? 'failed' : 'incomplete',
-      this.#flaw ?? {},
-    );
+    if (records + this.#committed === 0 && flawed === this.#lists.length)
+      return this.#report('failed', this.#flaw ?? {});
+    const { complete, ...why } = judgeMissing(name, missing);
+    // What a part of the list lacks is told by what was wrong with it.
+    if (!complete) return this.#report('incomplete', this.#flaw ?? why);
+    return this.#report('complete', this.#noted(why.message));
   }
 
   /** Whether what a full list did not have may be deleted. */
@@ -382,14 +406,14 @@ class OaiHarvest {
       emptyOrigins: records === 0 ? [url] : [],
       noun: 'record',
       unlisted: [],
-      unread: 0,
-      keptOut: this.#line.counts.invalid,
-      lost: 0,
+      // Those of records that could not be read are known, and stay.
+      keptOut: 0,
     });
   }
 
-  #noted(): { message?: string } {
-    return this.#notes.length > 0 ? { message: [...new Set(this.#notes)].join('; ') } : {};
+  #noted(accepted: string | undefined): { message?: string } {
+    const notes = [...new Set(this.#notes), ...(accepted === undefined ? [] : [accepted])];
+    return notes.length > 0 ? { message: notes.join('; ') } : {};
   }
 
   /** The provider does not answer: whatever came is kept, and the next run goes on from there. */

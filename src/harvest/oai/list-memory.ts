@@ -5,7 +5,7 @@
 import { hash } from 'node:crypto';
 import type { Instant } from '../../core/model.ts';
 import { formatOai } from '../../core/time.ts';
-import type { EntryState, ItemStore } from '../../store/index.ts';
+import type { EntryState, ItemStore, RecordLoss } from '../../store/index.ts';
 import type { ListGap, ListSpec } from './list-state.ts';
 import type { DateWindow } from './request.ts';
 
@@ -67,6 +67,28 @@ export async function readMemory(
     }),
     ...(comparedAt !== undefined && { comparedAt }),
   };
+}
+
+/** As something that is missing, by its list and its dates. */
+const lossName = ({ set }: ListSpec, { fromAt, untilAt }: DateWindow): string => {
+  const end = (at: Instant | undefined) => (at === undefined ? '…' : formatOai(at));
+  return `${end(fromAt)} to ${end(untilAt)}${set === undefined ? '' : ` of set ${set}`}`;
+};
+
+/** What a list lacks, and what it lacked before and has now. */
+export function gapLosses(
+  list: ListSpec,
+  gaps: readonly ListGap[],
+  closed: readonly DateWindow[],
+): { lost: RecordLoss[]; found: string[] } {
+  const lost = gaps.map((gap): RecordLoss => {
+    const { code, message } = gap;
+    return { name: lossName(list, gap), code, message };
+  });
+  const open = new Set(lost.map(({ name }) => name));
+  // A list that was refused as a whole has no dates, and is not among those that are asked for again.
+  const found = [{}, ...closed].map((gap) => lossName(list, gap)).filter((name) => !open.has(name));
+  return { lost, found };
 }
 
 /** For the commit at the end of a list: its new beginning, new gaps, and old ones that are closed. */

@@ -115,28 +115,39 @@ export class PageReader {
       },
     );
     if (watch && this.#settings.feed === 'identifiers')
-      for (const header of headers) await this.#fetchOrMiss(header);
+      // One that cannot be got is remembered by its name.
+      for (const header of headers) await fetchRecord(this.#deps, this.#settings.list.prefix, header);
     return answer;
   }
 
-  async #fetchOrMiss(header: OaiHeader): Promise<void> {
-    if (await fetchRecord(this.#deps, this.#settings.list.prefix, header)) return;
-    const at = header.datestamp === undefined ? undefined : dateSpan(header.datestamp)?.startAt;
-    const window = at === undefined ? {} : { fromAt: at, untilAt: at };
-    const message = `${listName(this.#settings.list)}: ${header.identifier} could not be got`;
+  /** What has no name can be asked for by its date only; without one, with all that it came with. */
+  #leaveNameless(header: OaiHeader | undefined, what: string): void {
+    const at = header?.datestamp === undefined ? undefined : dateSpan(header.datestamp)?.startAt;
+    const { fromAt, untilAt } = this.#state.windows[0] ?? {};
+    const window =
+      at === undefined
+        ? { ...(fromAt !== undefined && { fromAt }), ...(untilAt !== undefined && { untilAt }) }
+        : { fromAt: at, untilAt: at };
+    const message = `${listName(this.#settings.list)}${at === undefined ? '' : `, ${header?.datestamp}`}: ${what}`;
     this.#state.gaps.push({ ...window, code: 'oai.gap', message });
   }
 
   async #takeEvent(event: OaiEvent, url: string, now: Instant): Promise<OaiHeader | undefined> {
     const { sink } = this.#deps;
     if (event.kind === 'record') {
+      const { header } = event.record;
+      if (header.identifier === undefined) this.#leaveNameless(header, 'a record has no identifier');
       await sink.record(event.record, url, now);
-      return event.record.header;
+      return header;
     }
     if (event.kind === 'problem') {
-      const { code, message, line } = event;
-      sink.problem({ code, message, where: url, line });
-      return undefined;
+      const { code, message, line, header } = event;
+      const problem = { code, message, where: url, line };
+      if (header?.identifier === undefined) {
+        this.#leaveNameless(header, message);
+        sink.problem(problem);
+      } else sink.miss(header, problem);
+      return header;
     }
     if (event.parent !== 'ListIdentifiers') return undefined;
     const header = readHeader(event.element);

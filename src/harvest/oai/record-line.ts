@@ -9,21 +9,33 @@ import type {
   IncomingDeletion,
   IncomingRecord,
   ItemStore,
+  RecordLoss,
 } from '../../store/index.ts';
 import type { Extraction, Ingest, RecordPiece } from '../ingest.ts';
+import { findLosses } from '../run/losses.ts';
 import type { StageTimes } from './stage-times.ts';
 
 /** What the origin says of a record beside its bytes. */
 export type RecordFacts = Pick<IncomingRecord, 'sets' | 'oaiIdentifier' | 'origin' | 'modifiedAt'>;
 
+/** What the origin says of a record that may turn out to be unreadable. */
+export type RecordHandle = Pick<RecordLoss, 'identifier' | 'at'>;
+
 export interface LineBatch {
+  /** The metadata prefix. */
+  readonly list: string;
   readonly pieces: readonly RecordPiece[];
   /** By identifier; every piece must have its own. */
   readonly facts?: ReadonlyMap<string, RecordFacts>;
+  /** By identifier, of every record that came. */
+  readonly handles?: ReadonlyMap<string, RecordHandle>;
   readonly deletions?: readonly IncomingDeletion[];
   /** The format in which records that the filters leave out are deleted; absent: in all. */
   readonly filteredFormat?: string;
   readonly problems?: readonly RecordProblem[];
+  /** Parts of the list that are missing, beside records that could not be read, and names that no longer are. */
+  readonly lost?: readonly RecordLoss[];
+  readonly found?: readonly string[];
   readonly readEntries?: readonly EntryState[];
   readonly checkpoint?: unknown;
 }
@@ -101,12 +113,18 @@ export class RecordLine {
       ...(batch.filteredFormat !== undefined && { format: batch.filteredFormat }),
     }));
     const problems = [...(batch.problems ?? []), ...extraction.problems];
+    const deletions = [...(batch.deletions ?? []), ...filtered];
     const startedAt = performance.now();
     const result = await this.#items.commit({
       ...this.#run,
       records,
-      deletions: [...(batch.deletions ?? []), ...filtered],
+      deletions,
       problems,
+      losses: {
+        list: batch.list,
+        lost: [...lostRecords(batch, [...records, ...deletions], problems), ...(batch.lost ?? [])],
+        ...(batch.found && { found: batch.found }),
+      },
       ...(batch.readEntries && { readEntries: batch.readEntries }),
       ...(batch.checkpoint !== undefined && { checkpoint: batch.checkpoint }),
     });
@@ -115,6 +133,18 @@ export class RecordLine {
       this.counts[name] += result[name];
     this.#onCommitted(records.length, problems);
   }
+}
+
+/** Without those of no record: parts of the list, which are remembered by their dates. */
+function lostRecords(
+  { handles }: LineBatch,
+  arrived: readonly { readonly identifier: string }[],
+  problems: readonly RecordProblem[],
+): RecordLoss[] {
+  const named = problems.filter(({ identifier }) => identifier !== undefined);
+  if (named.length === 0) return [];
+  const lost = findLosses(named, new Set(arrived.map(({ identifier }) => identifier)));
+  return lost.map((loss) => ({ ...loss, ...handles?.get(loss.name) }));
 }
 
 /** Bytes that share one buffer cross to a thread as one, and are one thing for the collector. */

@@ -5,10 +5,10 @@ import { isAbsoluteUri } from '../../core/identifiers.ts';
 import type { Instant, RecordProblem } from '../../core/model.ts';
 import { dateSpan, formatOai } from '../../core/time.ts';
 import type { OriginDescription } from '../../formats/provenance.ts';
-import type { EntryState, IncomingDeletion } from '../../store/index.ts';
+import type { IncomingDeletion } from '../../store/index.ts';
 import type { RecordPiece } from '../ingest.ts';
 import type { ListSpec } from './list-state.ts';
-import type { RecordFacts, RecordLine } from './record-line.ts';
+import type { LineBatch, RecordFacts, RecordHandle, RecordLine } from './record-line.ts';
 import type { OaiHeader, OaiRecordPiece } from './record-piece.ts';
 
 const MAX_PIECES = 1000;
@@ -25,6 +25,7 @@ export class RecordSink {
   readonly #recent = new Map<string, Instant>();
   #pieces = new Map<string, RecordPiece>();
   #facts = new Map<string, RecordFacts>();
+  #handles = new Map<string, RecordHandle>();
   #deletions = new Map<string, IncomingDeletion>();
   #problems: RecordProblem[] = [];
   #bytes = 0;
@@ -49,6 +50,10 @@ export class RecordSink {
     }
     const at = datestamp === undefined ? undefined : dateSpan(datestamp)?.startAt;
     if (!this.#isNewest(identifier, at)) return;
+    this.#handles.set(identifier, {
+      identifier: header.identifier ?? identifier,
+      ...(at !== undefined && { at }),
+    });
     if (at === undefined) {
       const message =
         datestamp === undefined ? 'the record has no datestamp' : `"${datestamp}" is no datestamp`;
@@ -79,22 +84,36 @@ export class RecordSink {
     if (identifier !== undefined && header.deleted) this.#delete(identifier);
   }
 
-  async flush(
-    more: { readonly checkpoint?: unknown; readonly readEntries?: readonly EntryState[] } = {},
-  ): Promise<void> {
+  /** The record of a header could not be got. */
+  miss(header: OaiHeader, problem: RecordProblem): void {
+    const identifier = this.#identifierOf(header);
+    if (identifier === undefined) return;
+    const at = header.datestamp === undefined ? undefined : dateSpan(header.datestamp)?.startAt;
+    this.#handles.set(identifier, {
+      identifier: header.identifier ?? identifier,
+      ...(at !== undefined && { at }),
+    });
+    this.problem({ ...problem, identifier });
+  }
+
+  async flush(more: Pick<LineBatch, 'checkpoint' | 'readEntries' | 'lost' | 'found'> = {}): Promise<void> {
     const pieces = [...this.#pieces.values()];
     const deletions = [...this.#deletions.values()];
     const problems = this.#problems;
     const facts = this.#facts;
+    const handles = this.#handles;
     this.#pieces = new Map();
     this.#facts = new Map();
+    this.#handles = new Map();
     this.#deletions = new Map();
     this.#problems = [];
     this.#bytes = 0;
-    const { format } = this.#list;
+    const { format, prefix } = this.#list;
     await this.#line.add({
+      list: prefix,
       pieces,
       facts,
+      handles,
       deletions,
       problems,
       ...(format !== undefined && { filteredFormat: format }),

@@ -10,7 +10,7 @@ import { type DateWindow, listArguments, tokenArguments } from './request.ts';
 
 export interface FetchDeps {
   readonly connection: OaiConnection;
-  readonly sink: Pick<RecordSink, 'record' | 'header' | 'problem'>;
+  readonly sink: Pick<RecordSink, 'record' | 'header' | 'problem' | 'miss'>;
   readonly timing: Timing;
   readonly signal: AbortSignal;
 }
@@ -68,16 +68,38 @@ export async function listHeaders(
 }
 
 /** False, with a problem, when it cannot be got. */
-export async function fetchRecord(
-  { connection, sink, timing, signal }: FetchDeps,
-  prefix: string,
-  { identifier, deleted }: OaiHeader,
-): Promise<boolean> {
+export async function fetchRecord(deps: FetchDeps, prefix: string, header: OaiHeader): Promise<boolean> {
+  const { identifier, deleted } = header;
   if (identifier === undefined || deleted) return true;
-  const fail = (message: string) => {
-    sink.problem({ code: 'oai.gap', message: `GetRecord: ${message}`, identifier });
-    return false;
-  };
+  const got = await getRecord(deps, prefix, identifier);
+  if (got.kind !== 'got') deps.sink.miss(header, { code: 'oai.gap', message: got.message });
+  return got.kind === 'got';
+}
+
+/** `absent`: the provider says that it has no such record. */
+type GotRecord = { readonly kind: 'got' } | { readonly kind: 'absent' | 'failed'; readonly message: string };
+
+const ABSENT: ReadonlySet<string> = new Set([
+  'idDoesNotExist',
+  'cannotDisseminateFormat',
+  'noMetadataFormats',
+  'noRecordsMatch',
+]);
+
+/** What comes goes to the sink. */
+export async function getRecord(
+  {
+    connection,
+    sink,
+    timing,
+    signal,
+  }: Omit<FetchDeps, 'sink'> & {
+    readonly sink: Pick<FetchDeps['sink'], 'record'>;
+  },
+  prefix: string,
+  identifier: string,
+): Promise<GotRecord> {
+  const failed = (message: string): GotRecord => ({ kind: 'failed', message: `GetRecord: ${message}` });
   let found = false;
   let other: string | undefined;
   try {
@@ -100,13 +122,15 @@ export async function fetchRecord(
       },
       { signal, attempts: 2 },
     );
-    if (found) return true;
-    if (other !== undefined) return fail(`the answer is another record, ${other}`);
-    return fail(summary.errors[0]?.code ?? 'there is no record in the answer');
+    if (found) return { kind: 'got' };
+    if (other !== undefined) return failed(`the answer is another record, ${other}`);
+    const code = summary.errors[0]?.code;
+    if (code !== undefined && ABSENT.has(code)) return { kind: 'absent', message: `GetRecord: ${code}` };
+    return failed(code ?? 'there is no record in the answer');
   } catch (error) {
     signal.throwIfAborted();
     const { code, message } = asGarnerError(error);
     if (code === 'internal.bug' || code.startsWith('store.')) throw error;
-    return fail(message);
+    return failed(message);
   }
 }

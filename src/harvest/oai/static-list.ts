@@ -1,12 +1,16 @@
 /** A static repository: one file with all records, read as a whole every time. */
 import { asGarnerError, GarnerError } from '../../core/errors.ts';
-import type { ListSpec, ListState } from './list-state.ts';
+import { type ListSpec, type ListState, listName } from './list-state.ts';
 import type { WalkDeps, WalkEnd } from './list-walk.ts';
 
 export async function readStaticList(deps: WalkDeps, list: ListSpec, state: ListState): Promise<WalkEnd> {
   const { connection, sink, timing, signal, onPage } = deps;
   if (state.windows.length === 0) return { kind: 'done', notes: [] };
   let records = 0;
+  const lostAt = (line: number) => {
+    const message = `${listName(list)}: the record in line ${line} of the file has no identifier`;
+    state.gaps.push({ code: 'oai.gap', message });
+  };
   try {
     const { summary } = await connection.read(
       [
@@ -16,9 +20,16 @@ export async function readStaticList(deps: WalkDeps, list: ListSpec, state: List
       async (event, url) => {
         if (event.kind === 'record') {
           records++;
+          if (event.record.header.identifier === undefined) lostAt(event.record.line);
           await sink.record(event.record, url, timing.clock());
-        } else if (event.kind === 'problem')
-          sink.problem({ code: event.code, message: event.message, where: url, line: event.line });
+        } else if (event.kind === 'problem') {
+          const { code, message, line, header } = event;
+          const problem = { code, message, where: url, line };
+          if (header?.identifier === undefined) {
+            lostAt(line);
+            sink.problem(problem);
+          } else sink.miss(header, problem);
+        }
       },
       { signal, staticPrefix: list.prefix },
     );

@@ -50,6 +50,7 @@ export async function readUrlFeed(
       header,
       problem: (problem: RecordProblem) => void problems.push(problem),
       record: async () => {},
+      miss: () => {},
     };
     const walk = new ListWalk(
       { connection, sink, timing: timingOf(policy), signal, onPage: async () => {} },

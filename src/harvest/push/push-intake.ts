@@ -8,7 +8,6 @@ import type { Log } from '../../core/log.ts';
 import type { RecordProblem } from '../../core/model.ts';
 import type { GarnerStore, RecordOutcome } from '../../store/index.ts';
 import type { Ingest } from '../ingest.ts';
-import { judgeLosses } from '../run/vanished.ts';
 import { type ExtractedChange, extractChanges, type PushChange } from './push-change.ts';
 
 export interface PushOutcome {
@@ -122,8 +121,12 @@ class Lane {
       let refused = 0;
       do refused += await this.#takeWaiting(runId);
       while (await this.#isMoreComing());
-      const { complete, message } = judgeLosses(refused);
-      const status = complete ? 'complete' : 'incomplete';
+      // Nothing is remembered as missing: whoever sent it was told, and may send it again.
+      const message =
+        refused === 0
+          ? undefined
+          : `${refused === 1 ? '1 record' : `${refused} records`} could not be taken in; the problems of the run name each.`;
+      const status = refused === 0 ? 'complete' : 'incomplete';
       await runs.finishRun(runId, status, message);
       log?.('run.finished', {
         source: this.#source,

@@ -132,8 +132,7 @@ export async function settlePages(
   return intake.settle({
     emptyOrigins: seen === 0 && !changes ? [place] : [],
     unlisted: missing > 0 ? [`${missing} of ${Math.max(total ?? 0, seen + lost)} records of ${place}`] : [],
-    unread: 0,
-    keptOut: intake.counts.invalid,
+    guardNameless: true,
     noun: 'record',
     partial: changes,
   });

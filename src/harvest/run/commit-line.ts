@@ -3,6 +3,7 @@ import type { RecordProblem } from '../../core/model.ts';
 import type { ChangeCounts, CommitResult, ItemStore } from '../../store/index.ts';
 import type { Extraction, Ingest } from '../ingest.ts';
 import type { Batch } from './batch.ts';
+import { findLosses } from './losses.ts';
 
 /** Enough to keep two or three extraction threads and the writer busy. */
 const MAX_IN_FLIGHT = 4;
@@ -16,8 +17,6 @@ export interface Committed {
 
 export class CommitLine {
   readonly counts: ChangeCounts = { added: 0, updated: 0, unchanged: 0, deleted: 0, invalid: 0 };
-  /** Records that did not get in; a second one of the same identifier is no loss. */
-  lost = 0;
   readonly #items: Pick<ItemStore, 'commit'>;
   readonly #ingest: Ingest;
   readonly #run: { readonly source: string; readonly runId: number };
@@ -56,13 +55,19 @@ export class CommitLine {
     return this.#last;
   }
 
-  async #commit(batch: Batch, { records, problems }: Extraction): Promise<void> {
+  async #commit(batch: Batch, { records, problems, filtered = [] }: Extraction): Promise<void> {
     this.#noteFlaws(batch, { records, problems });
     const all = [...batch.problems, ...problems];
+    const arrived = new Set([...records, ...filtered].map(({ identifier }) => identifier));
     const result = await this.#items.commit({
       ...this.#run,
       records,
       problems: all,
+      losses: {
+        list: '',
+        lost: findLosses(all, arrived),
+        found: filtered.map(({ identifier }) => identifier),
+      },
       order: batch.order,
       ...(batch.checkpoint !== undefined && { checkpoint: batch.checkpoint }),
       readEntries: batch.read
@@ -80,7 +85,6 @@ export class CommitLine {
     }
     for (const name of ['added', 'updated', 'unchanged', 'deleted', 'invalid'] as const)
       this.counts[name] += result[name];
-    this.lost += result.invalid - (result.duplicates?.length ?? 0);
     this.#onCommitted({ result, records: records.length, problems: all });
   }
 

@@ -7,6 +7,7 @@ import type { Ingest, RecordPiece } from '../ingest.ts';
 import { Batch } from './batch.ts';
 import { CommitLine } from './commit-line.ts';
 import type { HeldRun } from './hold-run.ts';
+import { judgeMissing } from './losses.ts';
 import type { ImportProgress, ImportReport } from './report.ts';
 import { judgeVanished, type VanishedFacts, type Verdict } from './vanished.ts';
 
@@ -118,21 +119,32 @@ export class Intake {
 
   /** Deletes what vanished, if that may be, and tells how it ended. `partial`: only inside what was read. */
   async settle(
-    facts: Pick<VanishedFacts, 'emptyOrigins' | 'unlisted' | 'unread' | 'noun' | 'keptOut'> & {
+    facts: Pick<VanishedFacts, 'emptyOrigins' | 'unlisted' | 'noun'> & {
+      /** Files that could not be read; their records are kept anyway. */
+      readonly unread?: number;
+      /** Nobody knows which stored records those without names are. */
+      readonly guardNameless?: boolean;
       readonly partial?: boolean;
     },
   ): Promise<ImportReport> {
-    const { items } = this.#deps.store;
+    const { items, runs } = this.#deps.store;
     const { name, maxDeleteShare } = this.#source;
-    const { partial = false, ...rest } = facts;
+    const { partial = false, unread = 0, guardNameless = false, ...rest } = facts;
+    const isWhole = facts.emptyOrigins.length === 0 && facts.unlisted.length === 0;
+    // A list of changes begins at the last complete run, when nothing was missing but what had been accepted.
+    const whole = partial ? 'unaccepted' : 'all';
+    const missing = await runs.settleLosses(name, this.#run.id, { lists: [''], whole: isWhole && whole });
     const { vanished, live } = await items.countVanished(name, this.#run.id, { partial });
     const force = this.#options.force === true;
-    const { counts, lost } = this.#line;
-    const verdict = judgeVanished({ vanished, live, maxDeleteShare, force, lost, ...rest });
+    const { counts } = this.#line;
+    const keptOut = guardNameless ? missing.nameless : 0;
+    const verdict = judgeVanished({ vanished, live, maxDeleteShare, force, keptOut, ...rest });
     if (!partial) counts.unchanged = Math.max(0, live - vanished - counts.added - counts.updated);
     if (verdict.mayDelete)
       counts.deleted += (await items.deleteVanished(name, this.#run.id, { partial })).deleted;
-    return this.report(verdict.complete ? 'complete' : 'incomplete', verdict);
+    if (!verdict.complete) return this.report('incomplete', verdict);
+    const { complete, ...why } = judgeMissing(name, missing, Math.min(unread, missing.open));
+    return this.report(complete ? 'complete' : 'incomplete', why);
   }
 
   report(status: ImportReport['status'], { code, message }: Pick<Verdict, 'code' | 'message'>): ImportReport {

@@ -16,12 +16,8 @@ export interface VanishedFacts {
   readonly noun?: string;
   /** Places of which nobody knows what they hold: folders, archives. */
   readonly unlisted: readonly string[];
-  /** Files that could not be read; their records are kept anyway. */
-  readonly unread: number;
   /** Records that came but could not be taken in, where nobody knows which stored ones they are. */
-  readonly keptOut?: number;
-  /** Records that came but could not be taken in, known or not. */
-  readonly lost: number;
+  readonly keptOut: number;
 }
 
 export interface Verdict {
@@ -37,14 +33,14 @@ export interface Verdict {
  * ten may go as long as others stay.
  */
 export function judgeVanished(facts: VanishedFacts): Verdict {
-  const { vanished, live, maxDeleteShare, force, emptyOrigins, unlisted, unread } = facts;
+  const { vanished, live, maxDeleteShare, force, emptyOrigins, unlisted } = facts;
   const { noun = 'XML or JSON file' } = facts;
   const kept = vanished > 0 ? ` ${countRecords(vanished)} not found again stay as they are.` : '';
   if (emptyOrigins.length > 0)
     return refuse('source.empty', `No ${noun} was found in ${emptyOrigins.join(', ')}.${kept}`);
   if (unlisted.length > 0)
     return refuse('source.unreadable', `Could not be read: ${unlisted.slice(0, 3).join(', ')}.${kept}`);
-  if (vanished > 0 && facts.keptOut !== undefined && facts.keptOut > 0)
+  if (vanished > 0 && facts.keptOut > 0)
     return refuse(
       'source.unreadable',
       `${countRecords(facts.keptOut)} could not be taken in and may be among those that seem to be gone.${kept}`,
@@ -57,19 +53,7 @@ export function judgeVanished(facts: VanishedFacts): Verdict {
         `and the guard allows ${Math.round(100 * maxDeleteShare)} %: nothing was deleted. ` +
         'If they shall go, run again with --force or raise maxDeleteShare.',
     );
-  // The problem of a file that could not be read counts among those that kept records out.
-  const losses = judgeLosses(Math.max(0, facts.lost - unread));
-  if (unread === 0) return { mayDelete: vanished > 0, ...losses };
-  const unreadable = `${unread === 1 ? '1 file' : `${unread} files`} could not be read; what is stored from there was left as it is.`;
-  const message = [unreadable, losses.message].filter(Boolean).join(' ');
-  return { mayDelete: vanished > 0, complete: false, code: 'source.unreadable', message };
-}
-
-/** A source with fewer records than its origin is not complete, whatever the reason. */
-export function judgeLosses(lost: number): Pick<Verdict, 'complete' | 'code' | 'message'> {
-  if (lost === 0) return { complete: true };
-  const message = `${countRecords(lost)} could not be taken in; the problems of the run name each.`;
-  return { complete: false, code: 'source.losses', message };
+  return { mayDelete: vanished > 0, complete: true };
 }
 
 const refuse = (code: ErrorCode, message: string): Verdict => ({

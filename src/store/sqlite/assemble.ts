@@ -21,6 +21,7 @@ import { createHarvestList } from './harvest-list.ts';
 import { createHarvestNames } from './harvest-names.ts';
 import { createHarvestStore } from './harvest-pages.ts';
 import { createHarvestStreams, createSetsOfItems } from './harvest-streams.ts';
+import { createLossReader, createLossWriter } from './losses.ts';
 import { OpenSecond } from './open-second.ts';
 import { optimiseStore } from './optimise.ts';
 import { prepareFile } from './prepare-file.ts';
@@ -102,7 +103,7 @@ export function assembleStore(setup: StoreSetup, options: OpenOptions, index: In
         setsOfItems,
         repositoryIdentifier: setup.repositoryIdentifier,
       }),
-      runs: runStore(writer, createRunReader(db, clock)),
+      runs: runStore(writer, { ...createRunReader(db, clock), ...createLossReader(db) }),
       search: index.createSearch(db, setup.fields),
       captures: createCaptureIndex(writer, db, access, refuseWriting),
       admin: storeAdmin(writer, db, sources.listStale),
@@ -195,8 +196,11 @@ function itemStore(writer: StoreWriter | undefined, reads: ItemReads): ItemStore
   };
 }
 
-function runStore(writer: StoreWriter | undefined, reads: ReturnType<typeof createRunReader>): RunStore {
-  const writes = writer && createRunWriter(writer);
+function runStore(
+  writer: StoreWriter | undefined,
+  reads: ReturnType<typeof createRunReader> & ReturnType<typeof createLossReader>,
+): RunStore {
+  const writes = writer && { ...createRunWriter(writer), ...createLossWriter(writer) };
   const prune = writer && createRunPruning(writer);
   return {
     startRun: async (source, kind, options) => (writes ?? refuseWriting()).startRun(source, kind, options),
@@ -204,6 +208,10 @@ function runStore(writer: StoreWriter | undefined, reads: ReturnType<typeof crea
     finishRun: async (runId, status, message, unchanged) =>
       (writes ?? refuseWriting()).finishRun(runId, status, message, unchanged),
     pruneRuns: async (endedBefore, limit) => (prune ?? refuseWriting())(endedBefore, limit),
+    settleLosses: async (source, runId, how) => (writes ?? refuseWriting()).settleLosses(source, runId, how),
+    acceptLosses: async (source, names) => (writes ?? refuseWriting()).acceptLosses(source, names),
+    countLosses: async (source) => reads.countLosses(source),
+    listLosses: async (filter) => reads.listLosses(filter),
     countProblems: async (source) => reads.countProblems(source),
     countProblemsOfRun: async (runId) => reads.countProblemsOfRun(runId),
     findRun: async (runId) => reads.findRun(runId),

@@ -17,6 +17,7 @@ import { createEntryNotes } from './entries.ts';
 import { ItemChanges, type NewContent } from './item-changes.ts';
 import { type ItemState, loadItemsByIdentifier } from './item-state.ts';
 import { createLeaseHold } from './lease.ts';
+import { createLossNotes } from './losses.ts';
 import { createRunNotes } from './run-notes.ts';
 import { settleItems } from './settle.ts';
 import { findTitle } from './stored-document.ts';
@@ -46,6 +47,7 @@ function openedOnce({ document }: IncomingRecord): () => IndexDocument {
 export function createCommit(writer: StoreWriter): (batch: CommitBatch) => CommitResult {
   const holdLease = createLeaseHold(writer.db);
   const noteEntries = createEntryNotes(writer.db);
+  const noteLosses = createLossNotes(writer.db);
   const noteRun = createRunNotes(writer.db);
   const checkDuplicates = createDuplicateChecks(writer.db);
   const hasCompleted = writer.db.prepare(
@@ -169,6 +171,7 @@ export function createCommit(writer: StoreWriter): (batch: CommitBatch) => Commi
       settleItems(writer, transaction, changes);
       counts.invalid = countInvalid(batch) + duplicates.length;
       duplicateCheck.readAgain(entryIds, duplicates);
+      noteLosses(source.id, batch);
       noteRun(batch.runId, transaction.now, counts, {
         ...batch,
         problems: [...(batch.problems ?? []), ...duplicates],
@@ -182,10 +185,10 @@ export function createCommit(writer: StoreWriter): (batch: CommitBatch) => Commi
     });
 }
 
-/** A problem of a record that is in the batch is a doubtful value; any other kept its record out. */
-function countInvalid({ problems = [], records = [] }: CommitBatch): number {
+/** A problem of a record or deletion that is in the batch is a doubtful value; any other kept its record out. */
+function countInvalid({ problems = [], records = [], deletions = [] }: CommitBatch): number {
   if (problems.length === 0) return 0;
-  const arrived = new Set(records.map((record) => record.identifier));
+  const arrived = new Set([...records, ...deletions].map(({ identifier }) => identifier));
   const keptOut = problems.filter(({ identifier }) => identifier === undefined || !arrived.has(identifier));
   return new Set(keptOut.map(({ where, line, identifier }) => JSON.stringify([where, line, identifier])))
     .size;

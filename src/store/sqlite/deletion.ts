@@ -14,11 +14,13 @@ const CHUNK = 1000;
 
 /**
  * Not seen by the run or by the interrupted ones it goes on with (?2 is the first of them); or its entry
- * was read since, and it was no longer in there.
+ * was read since, and it was no longer in there. What is missing by name is there, and could not be read.
  */
 const VANISHED = `record AS r LEFT JOIN entry AS e ON e.id = r.entry_id
   WHERE +r.source_id = ?1 AND r.live = 1
-    AND (CASE WHEN e.id IS NULL THEN r.seen_run < ?2 ELSE e.seen_run < ?2 OR r.seen_run < e.read_run END)`;
+    AND (CASE WHEN e.id IS NULL THEN r.seen_run < ?2 ELSE e.seen_run < ?2 OR r.seen_run < e.read_run END)
+    AND NOT EXISTS (SELECT 1 FROM loss AS l JOIN item AS i ON i.key = r.item_key
+      WHERE l.source_id = ?1 AND l.name = i.identifier)`;
 
 /** The second half of it alone, whichever run read the entry: what a guard held back stays due. */
 const VANISHED_INSIDE = `record AS r JOIN entry AS e ON e.id = r.entry_id
@@ -40,6 +42,7 @@ export function createDeletion(writer: StoreWriter) {
      ORDER BY key LIMIT ${CHUNK}`,
   );
   const forgetEntries = db.prepare('DELETE FROM entry WHERE source_id = ? AND seen_run < ?');
+  const forgetLosses = db.prepare('DELETE FROM loss WHERE source_id = ?');
   const markDropped = db.prepare('UPDATE source SET dropped_at = ?, changed_at = ? WHERE id = ?');
 
   function getBaseRun(sourceId: number, runId: number): number {
@@ -116,6 +119,7 @@ export function createDeletion(writer: StoreWriter) {
       writer.transact(({ now }) => {
         holdLease(id, runId, now);
         forgetEntries.run(id, Number.MAX_SAFE_INTEGER);
+        forgetLosses.run(id);
         markDropped.run(now, now, id);
       });
       return result;

@@ -159,6 +159,20 @@ const MIGRATIONS: readonly Migration[] = [
       END;
     `,
   },
+  {
+    // What is missing is remembered.
+    from: 6,
+    sql: `
+      CREATE TABLE loss (
+        id INTEGER PRIMARY KEY, source_id INTEGER NOT NULL, list TEXT NOT NULL, name TEXT NOT NULL,
+        identifier TEXT, at INTEGER,           -- as its origin calls and dates it
+        code TEXT NOT NULL, message TEXT NOT NULL, place TEXT, line INTEGER,
+        first_run INTEGER NOT NULL, last_run INTEGER NOT NULL,  -- in which it was missed, and missed again
+        accepted_at INTEGER,                   -- when the operator said that it may be missing
+        UNIQUE (source_id, name, list)
+      );
+    `,
+  },
 ];
 
 /** Called with a connection that may write, before anything else uses the store. */

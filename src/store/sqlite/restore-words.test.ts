@@ -20,8 +20,9 @@ const setupOf = (folder: string) => ({
 });
 const open = (folder: string, readOnly = false) => openSqliteStore(setupOf(folder), { readOnly });
 
-/** Takes from today's tables what came with schema 6. */
+/** Takes from today's tables what came with schema 6 and later. */
 const TO_SCHEMA_5 = `
+  DROP TABLE loss;
   DROP TRIGGER record_added; DROP TRIGGER record_stamped; DROP INDEX record_harvest; DROP INDEX record_source_harvest;
   ALTER TABLE item DROP COLUMN held_access; ALTER TABLE version DROP COLUMN held;
   ALTER TABLE record DROP COLUMN held; ALTER TABLE record DROP COLUMN left_public;

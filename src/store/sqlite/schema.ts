@@ -2,7 +2,7 @@
  * The tables. Version 1 is the first; `migrate.ts` brings older stores forward. Instants are integer
  * milliseconds, datestamps integer seconds. Keys are ours, identifiers are the world's.
  */
-export const SCHEMA_VERSION = 6;
+export const SCHEMA_VERSION = 7;
 
 export const SCHEMA = `
 CREATE TABLE meta (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
@@ -132,6 +132,15 @@ CREATE TABLE entry (
   size INTEGER NOT NULL, modified_at INTEGER NOT NULL,
   seen_run INTEGER NOT NULL, read_run INTEGER NOT NULL,
   UNIQUE (source_id, name)
+);
+-- What an origin has and the source has not; see losses.ts
+CREATE TABLE loss (
+  id INTEGER PRIMARY KEY, source_id INTEGER NOT NULL, list TEXT NOT NULL, name TEXT NOT NULL,
+  identifier TEXT, at INTEGER,           -- as its origin calls and dates it
+  code TEXT NOT NULL, message TEXT NOT NULL, place TEXT, line INTEGER,
+  first_run INTEGER NOT NULL, last_run INTEGER NOT NULL,  -- in which it was missed, and missed again
+  accepted_at INTEGER,                   -- when the operator said that it may be missing
+  UNIQUE (source_id, name, list)
 );
 
 -- Captures: what is kept of which URL. A record of an archive file is in once.

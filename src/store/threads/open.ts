@@ -117,6 +117,10 @@ export async function openThreadedStore(
     finishRun: (runId, status, message, unchanged) =>
       writer.runs.finishRun(runId, status, message, unchanged),
     pruneRuns: (endedBefore, limit) => writer.runs.pruneRuns(endedBefore, limit),
+    settleLosses: (source, runId, how) => writer.runs.settleLosses(source, runId, how),
+    acceptLosses: (source, names) => writer.runs.acceptLosses(source, names),
+    countLosses: (source) => reader().runs.countLosses(source),
+    listLosses: (filter) => reader().runs.listLosses(filter),
     countProblems: (source) => reader().runs.countProblems(source),
     countProblemsOfRun: (runId) => reader().runs.countProblemsOfRun(runId),
     findRun: (runId) => reader().runs.findRun(runId),
