@@ -77,7 +77,7 @@ export async function recordSnapshot(
     await store.blobs.delete(manifest.digest);
     return undefined;
   }
-  const identifier = snapshotIdentifier(series, seen.firstAt);
+  const identifier = await chooseIdentifier(store, source, { series, at: seen.firstAt, files });
   const before = deps.comparing && (await findBefore(store, source, series, identifier));
   const comparison =
     deps.comparing &&
@@ -227,9 +227,26 @@ async function putJson(
   return { digest, size };
 }
 
-/** `ISCCP:20261115T030000Z`. */
-const snapshotIdentifier = (series: string, at: number): string =>
-  `${series}:${new Date(at).toISOString().replace(/[-:]|\.\d+/g, '')}`;
+/**
+ * `ISCCP:20261115T030000Z`. Of several that began in one second, each has its own, in the order in which they came:
+ * `ISCCP:20261115T030000Z.02` is behind the first and before whatever begins later. One that has files of this
+ * snapshot is this snapshot.
+ */
+async function chooseIdentifier(
+  { items }: Pick<GarnerStore, 'items'>,
+  source: string,
+  { series, at, files }: { readonly series: string; readonly at: number; readonly files: readonly string[] },
+): Promise<string> {
+  const plain = `${series}:${new Date(at).toISOString().replace(/[-:]|\.\d+/g, '')}`;
+  for (let number = 1; ; number++) {
+    const identifier = number === 1 ? plain : `${plain}.${String(number).padStart(2, '0')}`;
+    const known = await items.findContent({ source, identifier }, { format: webSnapshot.name }, OPERATOR);
+    if (!known || readSnapshotFiles(known.bytes).some((file) => files.includes(file))) return identifier;
+  }
+}
+
+const readSnapshotFiles = (bytes: Uint8Array): readonly string[] =>
+  (JSON.parse(Buffer.from(bytes).toString()) as WebSnapshot).files;
 
 /** As open as the snapshot itself, which tells of all of them: hosts, how many, and what they say. */
 async function* listCaptures(

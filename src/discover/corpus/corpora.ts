@@ -12,7 +12,8 @@ export interface Corpora {
   write(corpus: Corpus): void;
 }
 
-const STAMP = /^\d{8}T\d{6}Z$/;
+/** The number is that of several that began in one second. */
+const STAMP = /^\d{8}T\d{6}Z(?:\.\d{2,})?$/;
 /** Raised when the document's shape changes: older files are then as if they were not there. */
 const SHAPE = 1;
 const MOST_READ = 6;

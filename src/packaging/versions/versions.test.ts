@@ -204,3 +204,17 @@ test('the version that references of a kept one lead to is kept, too', async () 
   await assert.rejects(read(identifier, 3), { code: 'version.thinned' });
   await assert.rejects(read(identifier, 4), { code: 'version.thinned' });
 });
+
+test('re-runs that begin in one second are items of their own, in order, and each is compared with the one before', async () => {
+  const comparing = { threshold: 0.9, fold: false };
+  const found: string[] = [];
+  for (const body of ['one', 'two', 'three'])
+    found.push(await archive.crawl('2026-04-01T00:00:00.250Z', [page(body)], { series: 'H', comparing }));
+  const later = await archive.crawl('2026-04-01T00:00:01Z', [page('four')], { series: 'H', comparing });
+  assert.deepEqual(found, ['H:20260401T000000Z', 'H:20260401T000000Z.02', 'H:20260401T000000Z.03']);
+  assert.deepEqual([...found, later].toSorted(), [...found, later]);
+  const before = await Promise.all(
+    [...found, later].map(async (one) => (await read(one)).record.comparedWith?.identifier),
+  );
+  assert.deepEqual(before, [undefined, ...found]);
+});
