@@ -12,8 +12,13 @@ export interface WaczPage {
 const HEADER = { format: 'json-pages-1.0', id: 'pages', title: 'All Pages' };
 
 export function writePages(pages: Iterable<WaczPage>): string {
-  const lines = Array.from(pages, ({ at, ...page }) =>
-    JSON.stringify({ ...page, ...(at !== undefined && { ts: new Date(at).toISOString() }) }),
+  // Those without a title have their address for it: to some readers a line that shares no key with the first is empty.
+  const lines = Array.from(pages, ({ at, title, ...page }) =>
+    JSON.stringify({
+      ...page,
+      title: title ?? page.url,
+      ...(at !== undefined && { ts: new Date(at).toISOString() }),
+    }),
   );
   return `${[JSON.stringify(HEADER), ...lines].join('\n')}\n`;
 }

@@ -104,7 +104,8 @@ async function writeSubset(
       count++;
       for (const capture of page.captures) file = (await copier.copy(capture)) ?? file;
       const first = page.captures[0];
-      if (first && isPage(page.mediaType))
+      // Nobody would begin with a page that was not there.
+      if (first && isPage(page.mediaType) && (first.status ?? 200) < 400)
         list.push({ url: page.url, at: first.at, ...(page.title !== undefined && { title: page.title }) });
     }
     await writer.sync();
