@@ -8,6 +8,7 @@ import { Base64Reader } from '../../formats/didl/base64.ts';
 import type { MetsFile, MetsHead } from '../../formats/mets/mets-document.ts';
 import type { MetsEvent } from '../../formats/mets/read-events.ts';
 import { fileOf, locationOf, type OpenFile } from '../../formats/mets/read-mets.ts';
+import { decodeReferences } from '../../xml/start-tag.ts';
 
 interface ReadMetsFile {
   readonly file: MetsFile;
@@ -27,6 +28,7 @@ export class MetsFileReader {
   /** Known in full at the end of the document. */
   head: Pick<MetsHead, 'objectId' | 'documentId' | 'label' | 'created'> = {};
   readonly #scratch: string | undefined;
+  #isDescription = false;
   #file: OpenFile | undefined;
   #spool: Spool | undefined;
   #content: string | undefined;
@@ -64,6 +66,7 @@ export class MetsFileReader {
     const text = (attribute: string) => attributes.get(attribute);
     if (name === 'mets')
       this.head = { ...named('objectId', text('OBJID')), ...named('label', text('LABEL')) };
+    else if (name === 'dmdSec') this.#isDescription = true;
     else if (name === 'metsHdr') this.head = { ...this.head, ...named('created', text('CREATEDATE')) };
     else if (name === 'div' && this.head.label === undefined)
       this.head = { ...this.head, ...named('label', text('LABEL')) };
@@ -72,8 +75,12 @@ export class MetsFileReader {
   }
 
   #readHead(event: MetsEvent): void {
-    if (event.kind === 'end' && event.name === 'metsDocumentID')
-      this.head = { ...this.head, documentId: event.text };
+    if (event.kind !== 'end') return;
+    if (event.name === 'metsDocumentID') this.head = { ...this.head, documentId: event.text };
+    // Of several descriptions the first is that of the whole.
+    if (event.name === 'xmlData' && this.#isDescription && this.head.label === undefined)
+      this.head = { ...this.head, ...named('label', findTitle(event.text)) };
+    if (event.name === 'dmdSec') this.#isDescription = false;
   }
 
   async #openSpool(): Promise<Spool | undefined> {
@@ -122,3 +129,7 @@ export class MetsFileReader {
 
 const named = <Name extends string>(name: Name, text: string | undefined) =>
   (text === undefined ? {} : { [name]: text }) as { readonly [N in Name]?: string };
+
+/** Of MODS (`titleInfo/title`), Dublin Core and whatever else calls it so; prefixes may be declared further outside. */
+const findTitle = (xml: string): string | undefined =>
+  decodeReferences(/<(?:[\w.-]+:)?title(?:\s[^>]*)?>\s*([^<]+?)\s*<\//.exec(xml)?.[1] ?? '') || undefined;

@@ -53,9 +53,9 @@ export async function readBag(folder: string): Promise<UnpackedPackage> {
   const info = await readInfo(folder);
   const good = payload.filter((path) => !bad.has(path));
   const name = info.get('External-Identifier') ?? basename(resolve(folder));
-  const title = info.get('External-Description') ?? info.get('Title');
+  const title = info.get('External-Description') ?? info.get('Title') ?? basename(resolve(folder));
   return {
-    ...(title !== undefined && { title }),
+    title,
     archives: good.filter((path) => WEB_ARCHIVE.test(path)).map((path) => join(folder, path)),
     files: await Promise.all(
       good.filter((path) => !WEB_ARCHIVE.test(path)).map((path) => fileOf(folder, path, name)),

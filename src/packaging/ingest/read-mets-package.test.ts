@@ -117,3 +117,21 @@ test('files that are records of a web archive beside the document come with that
     [['archive.record', 'F3']],
   );
 });
+
+test('a document without a label has the title of its first description, before labels of its divisions', async () => {
+  const path = join(folder, 'package', 'mets.xml');
+  const wrapped = (title: string) =>
+    `<dmdSec ID="d${title.length}"><mdWrap MDTYPE="DC"><xmlData><dc:dc xmlns:dc="urn:dc"><dc:title xml:lang="en"> ${title} </dc:title></dc:dc></xmlData></mdWrap></dmdSec>`;
+  const titleOf = async (descriptions: string) => {
+    await writeFile(
+      path,
+      `<mets xmlns="http://www.loc.gov/METS/" xmlns:xlink="http://www.w3.org/1999/xlink">${descriptions}
+<amdSec><techMD ID="t"><mdWrap MDTYPE="OTHER"><xmlData><title>of a tool</title></xmlData></mdWrap></techMD></amdSec>
+<fileSec><fileGrp>${located('images/a%20b.txt')}</fileGrp></fileSec>
+<structMap><div LABEL="objects"/></structMap></mets>`,
+    );
+    return (await readMetsPackage(path, join(folder, 'scratch'))).title;
+  };
+  assert.equal(await titleOf(wrapped('Tides &amp; gauges') + wrapped('A page')), 'Tides & gauges');
+  assert.equal(await titleOf(''), 'objects');
+});
