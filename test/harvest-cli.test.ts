@@ -50,11 +50,27 @@ test('one source that fails does not keep the others from coming, and every outc
   assert.equal((await run('harvest', 'away')).code, 1);
   assert.equal((await run('harvest', 'gone', 'good')).code, 1);
   assert.equal((await run('harvest', 'lossy', '--full')).code, 3);
+  assert.equal((await run('harvest', 'lossy')).code, 3, 'what is missing stays missing');
+  assert.match((await run('missing')).text, /^lossy +1 missing/m);
+  assert.match(
+    (await run('missing', 'lossy')).text,
+    /oai:t\.example:2 as oai_dc: .*\[xml\.malformed\], run \d+ to \d+/,
+  );
+  assert.equal((await run('missing', 'good')).text, 'good: nothing is known to be missing\n');
+  assert.equal((await run('missing', '--accept-all')).code, 2);
+  assert.equal((await run('missing', 'lossy', '--accept', 'oai:t.example:1')).code, 3);
+  assert.equal((await run('missing', 'lossy', '--accept', 'oai:t.example:2')).code, 0);
+  assert.equal((await run('harvest', 'lossy')).code, 0);
+  assert.match((await run('missing', 'lossy')).text, /0 missing, 1 accepted\n.* \(accepted\): /);
   assert.equal((await run('harvest', 'good')).code, 0);
 
   const files = await run('import');
   assert.equal(files.code, 3, files.text);
   assert.match(files.text, /broken: 0 new, .* \(incomplete\)/);
+  assert.match(
+    (await run('missing', 'broken')).text,
+    /1 missing\n.*\/broken\/a\.xml:1: .*\[xml\.malformed\]/,
+  );
   assert.match(files.text, /missing: 0 new, .* \(incomplete\)/);
   assert.match(files.text, /whole: 1 new, .* \(complete\)/);
   assert.equal((await run('import', 'whole')).code, 0);
@@ -65,7 +81,7 @@ test('one source that fails does not keep the others from coming, and every outc
   assert.deepEqual(['away', 'gone', 'lossy', 'good', 'broken', 'whole'].map(last), [
     'failed',
     'failed',
-    'incomplete',
+    'complete',
     'complete',
     'incomplete',
     'complete',

@@ -144,7 +144,7 @@ export const ERROR_KINDS = {
   'source.losses': kind(
     422,
     3,
-    'Some records came but could not be taken in; `garner runs` lists each with its place and reason.',
+    'Its origin has records that could not be taken in, now or earlier; `garner missing` lists each with its reason.',
   ),
   'http.address': kind(
     403,

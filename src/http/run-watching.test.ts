@@ -105,3 +105,29 @@ test('the page of a source tells of fields, rules and runs; that of a hidden one
   assert.equal((await app.request('/sources/closed')).status, 404);
   assert.equal((await app.request('/sources/nowhere')).status, 404);
 });
+
+test('the page of a source tells what is missing, and keepers which and why', async () => {
+  const { store } = collection;
+  const { id } = await store.runs.startRun('polar', 'harvest');
+  const lost = ['oai:p.example:1', 'oai:p.example:2'].map((name) => ({
+    name,
+    code: 'xml.malformed',
+    message: 'tag <b> is never closed',
+    line: 3,
+  }));
+  await store.items.commit({ source: 'polar', runId: id, losses: { list: 'oai_dc', lost } });
+  await store.runs.acceptLosses('polar', ['oai:p.example:2']);
+  await store.runs.finishRun(id, 'incomplete');
+  const own = await (await app.request('/sources/polar', keeper)).text();
+  assert.match(own, /<dt>Missing<\/dt><dd>1<\/dd>/);
+  assert.match(own, /<code>oai:p\.example:1<\/code>[\s\S]*tag &lt;b&gt; is never closed/);
+  const open = await (await app.request('/sources/polar')).text();
+  assert.doesNotMatch(open, /p\.example/);
+  const path = '/sources/polar/missing.csv';
+  assert.equal((await app.request(path)).status, 403);
+  const rows = (await (await app.request(path, keeper)).text()).split('\r\n');
+  assert.equal(rows[0], 'source,format,name,code,message,where,line,first run,last run,accepted');
+  assert.equal(rows[1], `polar,oai_dc,oai:p.example:1,xml.malformed,tag <b> is never closed,,3,${id},${id},`);
+  assert.match(rows[2] ?? '', /^polar,oai_dc,oai:p\.example:2,.*,\d{4}-.*Z$/);
+  assert.equal((await app.request('/sources/nowhere/missing.csv', keeper)).status, 404);
+});

@@ -1,9 +1,12 @@
 /** /sources/{name}: how good the records of a source are. */
-import type { Hono } from 'hono';
+import type { Context, Hono } from 'hono';
+import { stream } from 'hono/streaming';
 import type { Viewer } from '../core/access.ts';
 import { GarnerError } from '../core/errors.ts';
+import { writeCsvRow } from '../core/write-csv.ts';
 import type { PortalAssets } from '../portal/assets.ts';
-import { renderSourcePage } from '../portal/source-page.ts';
+import { type MissingRecords, renderSourcePage } from '../portal/source-page.ts';
+import type { KnownLoss } from '../store/index.ts';
 import type {
   DuplicateGroup,
   ProblemRule,
@@ -18,15 +21,26 @@ import { siteFor } from './site.ts';
 
 /** How long a page waits for a new report before it shows the old one, or none. */
 const WAIT_MS = 1500;
+const SHOWN_LOSSES = 50;
+const PAGE = 500;
+const COLUMNS = [
+  'source',
+  'format',
+  'name',
+  'code',
+  'message',
+  'where',
+  'line',
+  'first run',
+  'last run',
+  'accepted',
+];
 
 export function addSourcePages(app: Hono<HttpEnv>, deps: HttpDeps, assets: PortalAssets): void {
   const { quality } = deps;
   app.get('/sources/:name', async (c) => {
-    const name = c.req.param('name');
+    const name = await getSource(c, deps);
     const viewer = c.get('viewer');
-    const known = (await deps.store.items.listSources()).some((source) => source.name === name);
-    if (!known || !(await readableRuns(deps, viewer))(name))
-      throw new GarnerError('source.unknown', `there is no source "${name}"`);
     const isCounted = (await countedSources(deps, viewer))(name);
     const { report, fresh } =
       quality && isCounted ? await newest(quality, deps) : { report: undefined, fresh: true };
@@ -36,12 +50,59 @@ export function addSourcePages(app: Hono<HttpEnv>, deps: HttpDeps, assets: Porta
         site: siteFor(c, deps, assets),
         source: name,
         quality: found && (await asSeenBy(found, deps, viewer)),
+        missing: isCounted ? await findMissing(name, deps, viewer) : undefined,
         madeAt: report?.madeAt,
         fresh,
         signedInAs: signedInAs(c),
       }),
     );
   });
+
+  app.get('/sources/:name/missing.csv', async (c) => {
+    const source = await getSource(c, deps);
+    if (c.get('viewer').role === 'reader')
+      throw new GarnerError('access.denied', 'what is missing is for curators and operators');
+    c.header('content-type', 'text/csv; charset=utf-8; header=present');
+    c.header('content-disposition', `attachment; filename="missing.csv"`);
+    return stream(c, async (out) => {
+      await out.write(writeCsvRow(COLUMNS));
+      for (let after = 0; !out.aborted; ) {
+        const losses = await deps.store.runs.listLosses({ source, after, limit: PAGE });
+        await out.write(losses.map((loss) => writeLoss(source, loss)).join(''));
+        if (losses.length < PAGE) return;
+        after = losses.at(-1)?.id ?? after;
+      }
+    });
+  });
+}
+
+const writeLoss = (source: string, loss: KnownLoss): string =>
+  writeCsvRow([
+    source,
+    loss.list,
+    loss.name,
+    loss.code,
+    loss.message,
+    loss.where,
+    loss.line?.toString(),
+    String(loss.firstRun),
+    String(loss.lastRun),
+    loss.acceptedAt === undefined ? undefined : new Date(loss.acceptedAt).toISOString(),
+  ]);
+
+async function getSource(c: Context<HttpEnv>, deps: HttpDeps): Promise<string> {
+  const name = c.req.param('name') ?? '';
+  const known = (await deps.store.items.listSources()).some((source) => source.name === name);
+  if (!known || !(await readableRuns(deps, c.get('viewer')))(name))
+    throw new GarnerError('source.unknown', `there is no source "${name}"`);
+  return name;
+}
+
+/** Names of files, and of records that nobody has seen, are for keepers. */
+async function findMissing(source: string, { store }: HttpDeps, { role }: Viewer): Promise<MissingRecords> {
+  const { open, accepted } = await store.runs.countLosses(source);
+  const losses = role === 'reader' ? [] : await store.runs.listLosses({ source, limit: SHOWN_LOSSES });
+  return { open, accepted, losses };
 }
 
 async function newest(

@@ -1,17 +1,28 @@
 /** One source: how it fares, and how good its records are. */
 import { html } from 'hono/html';
 import { itemPath } from '../core/identifiers.ts';
+import type { KnownLoss } from '../store/index.ts';
 import type { DuplicateKind, ProblemRule, SourceQuality, TrendPoint } from '../workflow/quality/index.ts';
 import { countText, instantText } from './field-text.ts';
 import { type Html, renderPage, type Site } from './page.ts';
 import { titleOf } from './result-list.ts';
 import { renderStatus } from './runs-page.ts';
 
+/** What its origin has and the source has not. */
+export interface MissingRecords {
+  readonly open: number;
+  readonly accepted: number;
+  /** The first of them, for those who may see which. */
+  readonly losses: readonly KnownLoss[];
+}
+
 export interface SourcePageParts {
   readonly site: Site;
   readonly source: string;
   /** Absent while the first report is being made. */
   readonly quality: SourceQuality | undefined;
+  /** Absent where numbers are not for the reader. */
+  readonly missing: MissingRecords | undefined;
   readonly madeAt: number | undefined;
   /** False: something was committed since; a new report is being made. */
   readonly fresh: boolean;
@@ -25,34 +36,65 @@ const KIND_TEXT: Readonly<Record<DuplicateKind, string>> = {
 };
 
 export function renderSourcePage(parts: SourcePageParts): Html {
-  const { site, source, quality, madeAt, fresh, signedInAs } = parts;
+  const { site, source, quality, missing, madeAt, fresh, signedInAs } = parts;
   const title = titleOf(source, site.sources);
   const main = html`<div class="wrap">
   <p class="crumbs"><a href="/runs">Runs</a></p>
   <h1>${title}</h1>
   <p><a href="/search?source=${source}">Browse its items</a></p>
   ${madeAt === undefined ? html`<p class="note">${fresh ? 'How good its records are is for curators and operators to see.' : 'The report is being made; this page asks for it again.'}</p>` : html`<p class="muted">As of ${instantText(madeAt)}${fresh ? '' : '; something was changed since, and a new report is being made'}.</p>`}
-  ${quality ? renderQuality(quality, site) : ''}
+  ${quality ? renderQuality(quality, missing, site) : ''}
 </div>`;
   const head = fresh ? html`` : html`<meta http-equiv="refresh" content="10">`;
   return renderPage({ site, title, main, place: 'runs', query: '', signedInAs, head });
 }
 
-function renderQuality(quality: SourceQuality, site: Site): Html {
+function renderQuality(quality: SourceQuality, missing: MissingRecords | undefined, site: Site): Html {
   const { items, problems, keptOut, trend, source } = quality;
   const last = trend.at(-1);
   return html`${last && last.status !== 'complete' ? html`<p class="note">The last run, <a href="/runs/${last.runId}">run ${last.runId}</a> of ${instantText(last.startedAt)}, ${last.status === 'incomplete' ? 'is incomplete' : last.status === 'failed' ? 'failed' : 'was interrupted'}${last.message ? `: ${last.message}` : ''}</p>` : ''}
   <dl class="tiles">
     <div><dt>Items</dt><dd>${countText(items)}</dd></div>
     <div><dt>With doubtful values</dt><dd>${countText(sum(problems))}</dd></div>
-    <div><dt>Not taken in</dt><dd>${countText(sum(keptOut))}</dd></div>
+    <div><dt>Missing</dt><dd>${countText(missing?.open ?? 0)}</dd></div>
     <div><dt>Groups of duplicates</dt><dd>${countText(quality.duplicates.reduce((all, { groups }) => all + groups, 0))}</dd></div>
   </dl>
+  ${missing ? renderMissing(source, missing) : ''}
   ${renderFields(quality)}
   ${renderRules('rules', 'What is wrong with its records', problems, source)}
   ${renderRules('kept-out', 'What the last run could not take in', keptOut, undefined)}
   ${renderDuplicates(quality, site)}
   ${renderTrend(trend)}`;
+}
+
+function renderMissing(source: string, { open, accepted, losses }: MissingRecords): Html {
+  const total = open + accepted;
+  if (total === 0) return html``;
+  const asked = `${countText(open)} ${open === 1 ? 'is' : 'are'} asked for again by every harvest`;
+  return html`<h2 id="missing">What is missing</h2>
+  <p>What its origin has and could not be taken in: ${open > 0 ? asked : 'nothing that was not accepted'}${accepted > 0 ? `; ${countText(accepted)} accepted as missing` : ''}.
+  ${losses.length > 0 ? html`<a href="/sources/${source}/missing.csv">All as CSV</a>` : ''}</p>
+  ${
+    losses.length === 0
+      ? ''
+      : html`<div class="scroll" role="region" aria-labelledby="missing" tabindex="0"><table>
+    <thead><tr><th scope="col">What</th><th scope="col">Why</th><th scope="col">Since</th><th scope="col">Last tried</th></tr></thead>
+    <tbody>${losses.map(
+      ({
+        name,
+        list,
+        message,
+        code,
+        firstRun,
+        lastRun,
+        acceptedAt,
+      }) => html`<tr><td><code>${name}</code>${list === '' ? '' : html` <span class="muted">${list}</span>`}</td>
+      <td>${message} <code class="muted">${code}</code>${acceptedAt === undefined ? '' : html` <span class="muted">accepted</span>`}</td>
+      <td class="whole"><a href="/runs/${firstRun}">run ${firstRun}</a></td><td class="whole"><a href="/runs/${lastRun}">run ${lastRun}</a></td></tr>`,
+    )}</tbody>
+  </table></div>
+  ${total > losses.length ? html`<p class="muted">The first ${countText(losses.length)} of ${countText(total)}.</p>` : ''}`
+  }`;
 }
 
 const sum = (rules: readonly ProblemRule[]) => rules.reduce((all, { items }) => all + items, 0);

@@ -31,6 +31,7 @@ const LOADERS: Readonly<Record<string, () => Promise<Verb>>> = {
   backup: async () => (await import('./backup.ts')).backupVerb,
   restore: async () => (await import('./restore.ts')).restoreVerb,
   verify: async () => (await import('./verify.ts')).verifyVerb,
+  missing: async () => (await import('./missing.ts')).missingVerb,
   quality: async () => (await import('./quality.ts')).qualityVerb,
   dictionary: async () => (await import('./dictionary.ts')).dictionaryVerb,
   runs: async () => (await import('./runs.ts')).runsVerb,

@@ -246,8 +246,7 @@ class OaiHarvest {
   /** A list of changes does not tell again what was lost from an earlier one. */
   async #askAgain(identity: OaiIdentity): Promise<void> {
     const granularity = this.#granularityOf(identity);
-    const byPrefix = new Map(this.#lists.map(({ set: _, ...list }) => [list.prefix, list]));
-    for (const list of byPrefix.values()) {
+    for (const { set: _, ...list } of new Map(this.#lists.map((one) => [one.prefix, one])).values()) {
       const sink = new RecordSink(this.#line, list, this.#source.url);
       const found = await askForLosses(
         { connection: this.#connection, sink, timing: this.#timing, signal: this.#signal },

@@ -42,7 +42,7 @@ export function judgeMissing(
     if (accepted === 0) return { complete: true };
     return {
       complete: true,
-      message: `Accepted as missing: ${accepted}; \`garner missing ${source}\` lists them.`,
+      message: `Accepted as missing: ${accepted}; garner missing ${source} lists them.`,
     };
   }
   const files = unread === 1 ? '1 file' : `${unread} files`;
@@ -51,6 +51,6 @@ export function judgeMissing(
   return {
     complete: false,
     code: unread > 0 ? 'source.unreadable' : 'source.losses',
-    message: `${kept}Missing: ${names.join(', ')}${more}. \`garner missing ${source}\` tells why.`,
+    message: `${kept}Missing: ${names.join(', ')}${more}; garner missing ${source} tells why.`,
   };
 }
