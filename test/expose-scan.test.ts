@@ -5,7 +5,6 @@ import { mkdir, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { OPERATOR } from '../src/core/access.ts';
-import { HarvestWatch } from '../src/publish/folder/harvest-watch.ts';
 import { dead, exposeSite, live, PATIENCE_MS } from './expose-site.ts';
 
 const LONG_AGO = Date.UTC(2020, 0, 2) / 1000;
@@ -122,24 +121,18 @@ test('a harvester who comes during the first scan misses nothing with his next v
     return { from: /<responseDate>(.*?)</.exec(text)?.[1] ?? '', found };
   };
   // The visit begins in the second commit, and the fourth waits until it is over.
-  const begun = Promise.withResolvers<void>();
-  const begin = HarvestWatch.prototype.visit;
-  t.mock.method(HarvestWatch.prototype, 'visit', function (this: HarvestWatch) {
-    begun.resolve();
-    return begin.call(this);
-  });
   let early: ReturnType<typeof visit> | undefined;
   const { items } = site.garner.store;
-  const { commit } = items;
+  const commit = items.commit.bind(items);
   let commits = 0;
   t.mock.method(items, 'commit', async (batch: Parameters<typeof commit>[0]) => {
     commits++;
     if (commits === 2) {
       early = visit();
-      await begun.promise;
+      await site.firstHarvester;
     }
     if (commits === 4) await early;
-    return commit.call(items, batch);
+    return commit(batch);
   });
   await site.site.scan();
   const { from, found } = (await early) ?? assert.fail('there was no second commit');
@@ -272,6 +265,7 @@ test('a file for one network is there for it, and a tombstone for others only if
 test('another base address makes other items; the old ones are gone', async () => {
   await using site = await exposeSite({ 'a.txt': 'a', 'd/index.html': '<p>' });
   await site.site.scan();
+  const { HarvestWatch } = await import('../src/publish/folder/harvest-watch.ts');
   const { publishFolder } = await import('../src/publish/folder/published-folder.ts');
   const { createPasswords } = await import('../src/publish/folder/apache/htpasswd.ts');
   const { silentLog } = await import('../src/core/log.ts');

@@ -26,6 +26,8 @@ export interface ExposedSite extends AsyncDisposable {
   readonly url: string;
   readonly garner: Garner;
   readonly site: PublishedFolders['list'][number];
+  /** A harvester's question has reached the folder, and is about to be answered. */
+  readonly firstHarvester: Promise<void>;
   /** With the time of last modification, in seconds since 1970. */
   write(name: string, text: string | Uint8Array, modified?: number): Promise<void>;
   get(
@@ -64,7 +66,16 @@ export async function exposeSite(
       },
     }),
   );
-  const folders = openFolders(garner, silentLog);
+  const opened = openFolders(garner, silentLog);
+  const harvester = Promise.withResolvers<void>();
+  const folders: PublishedFolders = {
+    ...opened,
+    onHarvest: () => {
+      const visited = opened.onHarvest();
+      harvester.resolve();
+      return visited;
+    },
+  };
   const server = await serveGarner(garner, { host: '127.0.0.1', port: 0, log: silentLog, folders });
   const [site] = folders.list;
   assert.ok(site);
@@ -89,6 +100,7 @@ export async function exposeSite(
     url: server.url,
     garner,
     site,
+    firstHarvester: harvester.promise,
     write,
     get,
     headers,
