@@ -1,23 +1,21 @@
 /** Archived pages in a real browser: they look as they did, and reach nothing but the archive. */
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { type Browser, chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { serveSite } from '../src/crawl/site.fixture.ts';
 import { createArchiveOrigin } from '../src/http/archive-origin.ts';
 import { type RunningServer, startServer } from '../src/http/server.ts';
 import { writeArchiveAddress } from '../src/replay/index.ts';
 import { archivePages } from './archive-pages.ts';
+import { follow, launchChromium, PATIENCE_MS, withoutChromium } from './chromium.ts';
 import { openTestCollection, type TestCollection } from './portal-collection.ts';
 
-const CHROMIUM = '/usr/bin/chromium';
-const skip = existsSync(CHROMIUM) ? false : `there is no browser at ${CHROMIUM}`;
 const AT = Date.parse('2020-01-02T03:04:05Z');
 
-describe('the archive origin in a browser', { skip }, () => {
+describe('the archive origin in a browser', { skip: withoutChromium }, () => {
   let collection: TestCollection;
   let dataFolder: string;
   let archive: RunningServer;
@@ -63,10 +61,7 @@ describe('the archive origin in a browser', { skip }, () => {
       host: '127.0.0.1',
       port: 0,
     });
-    browser = await chromium.launch({
-      executablePath: CHROMIUM,
-      args: ['--no-sandbox', '--headless=new', '--disable-gpu', '--disable-dev-shm-usage'],
-    });
+    browser = await launchChromium();
   });
   after(async () => {
     await browser?.close();
@@ -78,10 +73,10 @@ describe('the archive origin in a browser', { skip }, () => {
 
   test('a page has its styles and pictures, runs nothing, and no request leaves the archive', async () => {
     const page = await browser.newPage();
+    page.setDefaultTimeout(PATIENCE_MS);
     try {
       await page.goto(archive.url + writeArchiveAddress({ source: 'polar', url: pageUrl, at: AT }));
-      await page.getByRole('link', { name: /^page-/ }).click();
-      await page.waitForLoadState('networkidle');
+      await follow(page, page.getByRole('link', { name: /^page-/ }));
       // Long enough for what would go on by itself.
       await page.waitForTimeout(1500);
       assert.equal(await page.title(), 'as it was');
@@ -97,8 +92,7 @@ describe('the archive origin in a browser', { skip }, () => {
       assert.deepEqual(widths, [3, 0]);
       assert.equal(await page.evaluate(() => window.origin), 'null');
       await page.getByRole('button', { name: 'send' }).click();
-      await page.getByRole('link', { name: 'next' }).click();
-      await page.waitForLoadState('networkidle');
+      await follow(page, page.getByRole('link', { name: 'next' }));
       assert.ok(page.url().startsWith(archive.url), page.url());
       assert.match((await page.textContent('h1')) ?? '', /\/next$/);
       assert.deepEqual(outside.hits, []);

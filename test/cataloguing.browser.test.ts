@@ -1,21 +1,20 @@
 /** Describing pages and snapshots, and what can be had of them, in a real browser. */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { after, before, describe, test } from 'node:test';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { createPackageApp } from '../src/http/package-app.fixture.ts';
 import { type RunningServer, startServer } from '../src/http/server.ts';
 import { openTestArchive, SOURCE, type TestArchive } from '../src/packaging/archive.fixture.ts';
+import { launchChromium, PATIENCE_MS, withoutChromium } from './chromium.ts';
 
-const CHROMIUM = '/usr/bin/chromium';
-const skip = existsSync(CHROMIUM) ? false : `there is no browser at ${CHROMIUM}`;
 const CURATOR = { name: 'ada', secret: 'the-secret-of-ada', role: 'curator', groups: [] } as const;
 const HOUSE = 'http://www.foyer.example/';
 const PAGE = `<title>Untitled Document</title><meta name="keywords" content="Schach, Turnier, Springer, Rochade, Endspiel, Verein, Rangliste">
 <h1>Foyer</h1><p>Le foyer municipal accueille les habitants du quartier dans une salle ouverte tous les jours. Nous proposons des cours du soir, un repas pour les personnes seules et une aide pour les familles qui le demandent.</p><img src="salle.png"><a href="cours.html">cours</a>`;
 
-describe('cataloguing in a browser', { skip }, () => {
+describe('cataloguing in a browser', { skip: withoutChromium }, () => {
   let archive: TestArchive;
   let server: RunningServer;
   let browser: Browser;
@@ -34,10 +33,7 @@ describe('cataloguing in a browser', { skip }, () => {
     };
     const app = createPackageApp(archive, { curation, tokens: [CURATOR] });
     server = await startServer(app, { host: '127.0.0.1', port: 0 });
-    browser = await chromium.launch({
-      executablePath: CHROMIUM,
-      args: ['--no-sandbox', '--headless=new', '--disable-gpu', '--disable-dev-shm-usage'],
-    });
+    browser = await launchChromium();
   });
   after(async () => {
     await browser?.close();
@@ -50,6 +46,7 @@ describe('cataloguing in a browser', { skip }, () => {
     work: (page: Page) => Promise<void>,
   ): Promise<void> {
     const context = await browser.newContext({ baseURL: server.url, ...options });
+    context.setDefaultTimeout(PATIENCE_MS);
     try {
       const page = await context.newPage();
       await page.goto('/login');
@@ -93,7 +90,9 @@ describe('cataloguing in a browser', { skip }, () => {
       }
     }));
 
-  const axe = skip ? '' : readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+  const axe = withoutChromium
+    ? ''
+    : readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
   for (const colorScheme of ['light', 'dark'] as const)
     test(`nothing serious stands in anybody’s way, not even on a phone (${colorScheme})`, () =>

@@ -1,6 +1,6 @@
 /** Pages that only a browser can read, recorded as it loads them. */
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -9,11 +9,10 @@ import { crawlSchema } from '../src/core/crawl-schema.ts';
 import { crawlSource } from '../src/crawl/crawl-source.ts';
 import { completeSettings } from '../src/crawl/settings.ts';
 import { openCrawlStore, sendHtml, serveSite } from '../src/crawl/site.fixture.ts';
-
-const CHROMIUM = '/usr/bin/chromium';
+import { withoutChromium } from './chromium.ts';
 
 test('a browser records what scripts load, scrolls, follows the links they make, and takes a picture', {
-  skip: existsSync(CHROMIUM) ? false : `there is no ${CHROMIUM}`,
+  skip: withoutChromium,
 }, async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'garner-browser-'));
   const site = await serveSite((request, response) => {

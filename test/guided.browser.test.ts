@@ -1,20 +1,19 @@
 /** The guided search in a real browser: the way of the OODT paper from Galileo to the RED filter, and what stands in nobody's way. */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { after, before, describe, test } from 'node:test';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { compileProfileTest } from '../src/federate/profile/match-profile.ts';
 import { parseDis } from '../src/query/dis/parse-dis.ts';
+import { follow, launchChromium, PATIENCE_MS, withoutChromium } from './chromium.ts';
 import { missionOf, openPlanetaryGarner, type PlanetaryGarner, PRODUCTS } from './planetary-garner.ts';
 
-const CHROMIUM = '/usr/bin/chromium';
-const skip = existsSync(CHROMIUM) ? false : `there is no browser at ${CHROMIUM}`;
 const products = PRODUCTS.slice(0, 1500);
 const matching = (dis: string) => products.filter(compileProfileTest(parseDis(dis).query));
 const count = (dis: string) => matching(dis).length.toLocaleString('en');
 
-describe('guided search in a browser', { skip }, () => {
+describe('guided search in a browser', { skip: withoutChromium }, () => {
   let alone: PlanetaryGarner;
   let elsewhere: PlanetaryGarner;
   let entry: PlanetaryGarner;
@@ -31,10 +30,7 @@ describe('guided search in a browser', { skip }, () => {
       products: products.filter((product) => missionOf(product) !== 'GALILEO'),
       peers: { elsewhere: elsewhere.url },
     });
-    browser = await chromium.launch({
-      executablePath: CHROMIUM,
-      args: ['--no-sandbox', '--headless=new', '--disable-gpu', '--disable-dev-shm-usage'],
-    });
+    browser = await launchChromium();
   });
   after(async () => {
     await browser?.close();
@@ -46,6 +42,7 @@ describe('guided search in a browser', { skip }, () => {
     work: (page: Page) => Promise<void>,
   ): Promise<void> {
     const context = await browser.newContext(options);
+    context.setDefaultTimeout(PATIENCE_MS);
     try {
       await work(await context.newPage());
     } finally {
@@ -58,16 +55,16 @@ describe('guided search in a browser', { skip }, () => {
     await page.goto('/guided');
     await page.getByText(`${products.length.toLocaleString('en')} resources`).waitFor();
     const mission = page.getByRole('region', { name: 'MISSION_NAME' });
-    await mission.getByRole('link', { name: `GALILEO ${count('MISSION_NAME = GALILEO')}` }).click();
+    await follow(page, mission.getByRole('link', { name: `GALILEO ${count('MISSION_NAME = GALILEO')}` }));
 
     assert.equal(await expression.inputValue(), 'MISSION_NAME = GALILEO');
     await page.getByText(`${count('MISSION_NAME = GALILEO')} resources`).waitFor();
     const filter = page.getByRole('region', { name: 'FILTER_NAME' });
     const both = 'MISSION_NAME = GALILEO AND FILTER_NAME = RED';
-    await filter.getByRole('link', { name: `RED ${count(both)}` }).click();
+    await follow(page, filter.getByRole('link', { name: `RED ${count(both)}` }));
 
     assert.equal(await expression.inputValue(), both);
-    await page.getByRole('link', { name: 'Show the profiles' }).click();
+    await follow(page, page.getByRole('link', { name: 'Show the profiles' }));
     const shown = page.getByRole('region', { name: 'Profiles' }).getByRole('listitem');
     const red = matching(both);
     assert.equal(await shown.count(), Math.min(50, red.length));
@@ -90,7 +87,7 @@ describe('guided search in a browser', { skip }, () => {
       await exposure.getByRole('button', { name: 'Choose' }).click();
       const dis = 'INSTRUMENT_ID = SSI AND EXPOSURE_DURATION >= 60 AND EXPOSURE_DURATION <= 100';
       await page.getByText(`${count(dis)} resources`).waitFor();
-      await page.getByRole('link', { name: 'Take back INSTRUMENT_ID = SSI' }).click();
+      await follow(page, page.getByRole('link', { name: 'Take back INSTRUMENT_ID = SSI' }));
       assert.equal(
         await page.getByRole('textbox', { name: 'Expression' }).inputValue(),
         'EXPOSURE_DURATION >= 60 AND EXPOSURE_DURATION <= 100',
@@ -131,7 +128,9 @@ describe('guided search in a browser', { skip }, () => {
       await page.getByText(`${count('target_name = io')} resources`).waitFor();
     }));
 
-  const axe = skip ? '' : readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+  const axe = withoutChromium
+    ? ''
+    : readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   const pages = [
     '/guided',
     '/guided?q=MISSION_NAME+%3D+GALILEO&show=profiles',

@@ -1,17 +1,14 @@
 /** OAI answers in a real browser: pages with links, and nothing that records hold runs. Skips without Chromium. */
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
 import { test } from 'node:test';
-import { chromium } from 'playwright-core';
+import { follow, launchChromium, PATIENCE_MS, withoutChromium } from './chromium.ts';
 import { dublinCore, openRepository } from './oai-repository.ts';
 
-const CHROMIUM = '/usr/bin/chromium';
-
 test('a person goes from the repository’s page to records, from page to page, and to the XML', {
-  skip: existsSync(CHROMIUM) ? false : 'Chromium is not installed',
+  skip: withoutChromium,
 }, async () => {
   const repository = await openRepository();
-  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  const browser = await launchChromium();
   try {
     const script =
       '<script xmlns="http://www.w3.org/1999/xhtml">document.documentElement.setAttribute("ran", "1")</script>';
@@ -30,6 +27,7 @@ test('a person goes from the repository’s page to records, from page to page, 
       ['dark', 360],
     ] as const) {
       const page = await browser.newPage({ colorScheme, viewport: { width, height: 800 } });
+      page.setDefaultTimeout(PATIENCE_MS);
       const assertFits = async (what: string) => {
         const wide = await page.evaluate(() => document.documentElement.scrollWidth);
         assert.ok(wide <= width, `${what} is ${wide} pixels wide`);
@@ -46,7 +44,7 @@ test('a person goes from the repository’s page to records, from page to page, 
         await assertFits(verb);
       }
       await page.goto(repository.baseUrl.replace(/\/oai$/, '/repository'));
-      await page.locator('a', { hasText: 'verb=ListRecords&metadataPrefix=oai_dc' }).first().click();
+      await follow(page, page.locator('a', { hasText: 'verb=ListRecords&metadataPrefix=oai_dc' }).first());
       await page.getByRole('heading', { name: 'ListRecords', level: 1 }).waitFor();
       await assertFits('ListRecords');
       assert.equal(await page.getByText('Sea ice <b>', { exact: true }).count(), 1, 'texts are escaped');

@@ -1,18 +1,16 @@
 /** The portal in a real browser over a real store. Skipped where there is no Chromium. */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { openVocabulary } from '../src/app/vocabulary.ts';
 import { PUBLIC } from '../src/core/access.ts';
 import { loadConfig } from '../src/core/config.ts';
 import { createHttpApp, type RunningServer, startServer } from '../src/http/server.ts';
+import { follow, launchChromium, PATIENCE_MS, withoutChromium } from './chromium.ts';
 import { openTestCollection, type TestCollection } from './portal-collection.ts';
-
-const CHROMIUM = '/usr/bin/chromium';
-const skip = existsSync(CHROMIUM) ? false : `there is no browser at ${CHROMIUM}`;
 
 const PAGES = [
   '/',
@@ -31,7 +29,7 @@ const PAGES = [
   '/login',
 ];
 
-describe('the portal in a browser', { skip }, () => {
+describe('the portal in a browser', { skip: withoutChromium }, () => {
   let collection: TestCollection;
   let server: RunningServer;
   let browser: Browser;
@@ -44,10 +42,7 @@ describe('the portal in a browser', { skip }, () => {
       host: '127.0.0.1',
       port: 0,
     });
-    browser = await chromium.launch({
-      executablePath: CHROMIUM,
-      args: ['--no-sandbox', '--headless=new', '--disable-gpu', '--disable-dev-shm-usage'],
-    });
+    browser = await launchChromium();
   });
   after(async () => {
     await browser?.close();
@@ -60,6 +55,7 @@ describe('the portal in a browser', { skip }, () => {
     work: (page: Page, complaints: string[]) => Promise<void>,
   ) {
     const context = await browser.newContext({ baseURL: server.url, ...options });
+    context.setDefaultTimeout(PATIENCE_MS);
     try {
       const page = await context.newPage();
       const complaints: string[] = [];
@@ -107,7 +103,7 @@ describe('the portal in a browser', { skip }, () => {
 
     await page.goBack();
     await page.goBack();
-    await page.getByRole('link', { name: /Remove filter: Subject: Cryosphere/ }).click();
+    await follow(page, page.getByRole('link', { name: /Remove filter: Subject: Cryosphere/ }));
     assert.match(await resultsHeading(page), /^2 items/);
   }
 
@@ -127,7 +123,7 @@ describe('the portal in a browser', { skip }, () => {
       await page.getByLabel('West').fill('-25');
       await page.getByLabel('East').fill('20');
       await page.getByLabel('South').fill('75');
-      await page.getByRole('button', { name: 'Apply' }).click();
+      await follow(page, page.getByRole('button', { name: 'Apply' }));
       assert.match(page.url(), /f\.type=Dataset/);
       assert.match(await resultsHeading(page), /^1 item\b/);
       await page.getByRole('link', { name: /Drift of sea ice/ }).waitFor();
@@ -193,7 +189,9 @@ describe('the portal in a browser', { skip }, () => {
       assert.equal(await page.evaluate('document.activeElement.id'), 'main');
     }));
 
-  const axe = skip ? '' : readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+  const axe = withoutChromium
+    ? ''
+    : readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
   for (const colorScheme of ['light', 'dark'] as const)
     test(`nothing serious stands in anybody’s way (${colorScheme})`, () =>

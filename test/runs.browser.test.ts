@@ -1,20 +1,18 @@
 /** Pages about runs and sources in a real browser: up to date without reloading, and without JavaScript too. */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { createHttpApp, type RunningServer, startServer } from '../src/http/server.ts';
 import { createQualityReports } from '../src/workflow/quality/index.ts';
+import { launchChromium, PATIENCE_MS, withoutChromium } from './chromium.ts';
 import { openTestCollection, type TestCollection } from './portal-collection.ts';
 
-const CHROMIUM = '/usr/bin/chromium';
-const skip = existsSync(CHROMIUM) ? false : `there is no browser at ${CHROMIUM}`;
-
-describe('pages about runs in a browser', { skip }, () => {
+describe('pages about runs in a browser', { skip: withoutChromium }, () => {
   let collection: TestCollection;
   let folder: string;
   let server: RunningServer;
@@ -27,10 +25,7 @@ describe('pages about runs in a browser', { skip }, () => {
     const fields = deps.formats.fieldSpecs();
     const quality = createQualityReports({ store, fields, dataFolder: folder, clock: Date.now });
     server = await startServer(createHttpApp({ ...deps, quality }), { host: '127.0.0.1', port: 0 });
-    browser = await chromium.launch({
-      executablePath: CHROMIUM,
-      args: ['--no-sandbox', '--headless=new', '--disable-gpu', '--disable-dev-shm-usage'],
-    });
+    browser = await launchChromium();
   });
   after(async () => {
     await browser?.close();
@@ -44,6 +39,7 @@ describe('pages about runs in a browser', { skip }, () => {
     work: (page: Page) => Promise<void>,
   ) {
     const context = await browser.newContext({ baseURL: server.url, ...options });
+    context.setDefaultTimeout(PATIENCE_MS);
     try {
       await work(await context.newPage());
     } finally {
@@ -103,7 +99,9 @@ describe('pages about runs in a browser', { skip }, () => {
       assert.equal(await page.locator('meta[http-equiv=refresh]').count(), 0);
     }));
 
-  const axe = skip ? '' : readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+  const axe = withoutChromium
+    ? ''
+    : readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
   for (const colorScheme of ['light', 'dark'] as const)
     test(`nothing serious stands in anybody’s way, not even on a phone (${colorScheme})`, () =>

@@ -25,7 +25,10 @@ export interface PageBrowser {
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const LOAD_MS = 30_000;
-const QUIET_MS = 10_000;
+/** So long nothing is asked for, or the page is taken as it is after the longest wait. */
+const QUIET_MS = 500;
+const LONGEST_WAIT_MS = 10_000;
+const LOOK_MS = 50;
 const MAX_SCREENS = 30;
 const SCREEN_PAUSE_MS = 150;
 
@@ -66,14 +69,23 @@ export async function openBrowser(options: {
 }
 
 async function visit(context: BrowserContext, url: string, serve: Serve): Promise<BrowsedPage> {
-  await context.route('**/*', (route) => answer(route, serve));
+  const traffic: Traffic = { pending: 0, lastAt: 0 };
+  await context.route('**/*', async (route) => {
+    traffic.pending++;
+    try {
+      await answer(route, serve);
+    } finally {
+      traffic.pending--;
+      traffic.lastAt = performance.now();
+    }
+  });
   // A socket would pass by the route.
   await context.routeWebSocket(/.*/, (socket) => void socket.close());
   const page = await context.newPage();
   await page.goto(url, { waitUntil: 'load', timeout: LOAD_MS });
-  await rest(page);
+  await rest(page, traffic);
   await scroll(page);
-  await rest(page);
+  await rest(page, traffic);
   const links = await page.evaluate(() =>
     [...document.querySelectorAll('a[href], area[href]')].map((link) => (link as HTMLAnchorElement).href),
   );
@@ -89,11 +101,21 @@ async function answer(route: Route, serve: Serve): Promise<void> {
   return served ? route.fulfill(served) : route.abort('blockedbyclient');
 }
 
-/** Pages that never fall silent are taken as they are. */
-async function rest(page: Page): Promise<void> {
-  await page.waitForLoadState('networkidle', { timeout: QUIET_MS }).catch((error: unknown) => {
-    if (!(error instanceof Error && error.name === 'TimeoutError')) throw error;
-  });
+interface Traffic {
+  pending: number;
+  lastAt: number;
+}
+
+/** The browser's own `networkidle` comes once in the life of a page: after scrolling it says nothing. */
+async function rest(page: Page, traffic: Traffic): Promise<void> {
+  // What waits to be seen hears of it when the next frame is drawn.
+  await page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+  );
+  const since = performance.now();
+  const isQuiet = () =>
+    traffic.pending === 0 && performance.now() - Math.max(since, traffic.lastAt) >= QUIET_MS;
+  while (!isQuiet() && performance.now() - since < LONGEST_WAIT_MS) await page.waitForTimeout(LOOK_MS);
 }
 
 /** Down to the end, so that pictures that wait to be seen are loaded. */

@@ -79,36 +79,44 @@ function enhance(input: HTMLInputElement): void {
   const ask = async () => {
     asked.abort();
     asked = new AbortController();
-    typed = input.value;
+    const { signal } = asked;
     // Once there is syntax, suggestions of whole values no longer fit.
     if (typed.trim().length < 2 || /["():[\]*~]/.test(typed)) return close();
     try {
       const answer = await fetch(`/api/suggest?limit=8&q=${encodeURIComponent(typed.trim())}`, {
-        signal: asked.signal,
+        signal,
         headers: { accept: 'application/json' },
       });
       if (!answer.ok) return close();
       const body = (await answer.json()) as { suggestions: Suggestion[] };
       if (document.activeElement === input) show(body.suggestions);
     } catch {
-      // Aborted by the next key, or offline: the form still works.
-      close();
+      // Offline: the form still works. Who asked again, or chooses already, keeps the list.
+      if (!signal.aborted) close();
     }
   };
 
+  /** Whoever chooses does not want another list under the finger. */
+  const askNoMore = () => {
+    window.clearTimeout(timer);
+    asked.abort();
+  };
+
   input.addEventListener('input', () => {
+    typed = input.value;
     window.clearTimeout(timer);
     timer = window.setTimeout(() => void ask(), WAIT_MS);
   });
   input.addEventListener('keydown', (event) => {
-    if (list.hidden) return;
+    if (list.hidden || !['ArrowDown', 'ArrowUp', 'Escape'].includes(event.key)) return;
+    askNoMore();
     const last = list.children.length - 1;
     if (event.key === 'ArrowDown') mark(chosen >= last ? -1 : chosen + 1);
     else if (event.key === 'ArrowUp') mark(chosen < 0 ? last : chosen - 1);
-    else if (event.key === 'Escape') {
+    else {
       input.value = typed;
       close();
-    } else return;
+    }
     event.preventDefault();
   });
   input.addEventListener('blur', close);
