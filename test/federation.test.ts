@@ -14,7 +14,13 @@ import type { Profile } from '../src/formats/oodt-profile/profile.ts';
 import { readProfiles } from '../src/formats/oodt-profile/read-xml.ts';
 import { parseDis } from '../src/query/dis/parse-dis.ts';
 import { runGarner, temporaryFolder } from './garner-process.ts';
-import { missionOf, openPlanetaryGarner, type PlanetaryGarner, PRODUCTS } from './planetary-garner.ts';
+import {
+  missionOf,
+  openPlanetaryGarner,
+  PATIENT,
+  type PlanetaryGarner,
+  PRODUCTS,
+} from './planetary-garner.ts';
 
 const products = PRODUCTS.slice(0, 900);
 const of = (mission: string) => products.filter((product) => missionOf(product) === mission);
@@ -165,6 +171,7 @@ describe('a federation', () => {
       [
         'repository: { name: Test, identifier: example.org, adminEmail: a@example.org }',
         'federate:',
+        `  network: ${JSON.stringify(PATIENT)}`,
         '  peers:',
         ...peers,
         '',
@@ -213,11 +220,11 @@ describe('a federation', () => {
 
   test('when a server is gone the others answer, and what is behind it is found', async () => {
     await venus.close();
+    venus = { ...venus, close: async () => {} };
     const { profiles, servers, complete } = (await (await ask('LINES > 0')).json()) as Answer;
     const found = new Set(profiles.map(({ server }) => server));
     assert.deepEqual([...found].sort(), [`${jupiter.url}/prof`, `${mars.url}/prof`].sort());
     assert.equal(complete, false);
     assert.equal(servers.find(({ server }) => server === `${venus.url}/prof`)?.state, 'failed');
-    venus = { ...venus, close: async () => {} };
   });
 });

@@ -36,11 +36,14 @@ export const PRODUCTS: readonly Profile[] = [...makePlanetaryProducts()];
 export const missionOf = ({ elements }: Profile): string =>
   elements.find(({ elemName }) => elemName?.[0] === 'MISSION_NAME')?.elemValue?.[0] ?? '';
 
+/** Only servers that never answer are given up, however slow the machine is. */
+export const PATIENT = { serverTimeoutMs: 120_000, totalTimeoutMs: 600_000 };
+
 export async function openPlanetaryGarner({
   name = 'Planets',
   products = PRODUCTS,
   peers = {},
-  network: limits = {},
+  network: limits = PATIENT,
 }: PlanetaryPart = {}): Promise<PlanetaryGarner> {
   const folder = mkdtempSync(join(tmpdir(), 'garner-planets-'));
   const config = {
