@@ -16,14 +16,26 @@ if (isNewEnough) {
   };
   // Compiled code is kept from one start to the next, which halves the time until the first answer; in a folder
   // of the user's own, since what lies in it is run. Where it cannot be written, nothing is kept.
-  const kept = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'garner');
-  nodeModule.enableCompileCache?.(kept);
-  // Threads look here.
-  process.env.NODE_COMPILE_CACHE ??= kept;
+  const caches = process.env.XDG_CACHE_HOME ?? homeCaches();
+  if (caches !== undefined) {
+    const kept = join(caches, 'garner');
+    nodeModule.enableCompileCache?.(kept);
+    // Threads look here.
+    process.env.NODE_COMPILE_CACHE ??= kept;
+  }
   const inTree = new URL('../src/cli/main.ts', import.meta.url);
   const inPackage = new URL('../dist/cli/main.js', import.meta.url);
   const { main } = await import((existsSync(inTree) ? inTree : inPackage).href);
   await main();
 } else {
   runUnderNode([fileURLToPath(import.meta.url), ...process.argv.slice(2)]);
+}
+
+function homeCaches() {
+  try {
+    return join(homedir(), '.cache');
+  } catch {
+    // In a container a number may be all that there is of a user, without a home.
+    return undefined;
+  }
 }

@@ -1,5 +1,4 @@
 /** `garner topics mark`, `marks` and `why`: what curators think of candidates, and what Garner makes of it. */
-import { userInfo } from 'node:os';
 import { openRelevance } from '../app/relevance.ts';
 import type { Garner } from '../app.ts';
 import { GarnerError } from '../core/errors.ts';
@@ -14,6 +13,7 @@ import {
   openTopicRuns,
   type Topic,
 } from '../discover/index.ts';
+import { callerName } from './caller-name.ts';
 import { formatTable, type Terminal } from './terminal.ts';
 import type { ExitCode } from './verb.ts';
 
@@ -60,7 +60,7 @@ function markCandidates(
   const wrong = urls.find((url) => !isCandidateAddress(url));
   if (wrong !== undefined) throw new GarnerError('usage.invalid', `${wrong} is no http or https address`);
   const { marks } = openRelevance(garner);
-  const by = userInfo().username;
+  const by = callerName();
   const at = systemClock();
   marks.add(
     topic.acronym,

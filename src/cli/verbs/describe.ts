@@ -1,9 +1,9 @@
-import { userInfo } from 'node:os';
 import { GarnerError } from '../../core/errors.ts';
 import type { CataloguedElement } from '../../formats/catalogued.ts';
 import { withRun } from '../../harvest/with-run.ts';
 import { catalogueItem } from '../../packaging/curation/catalogue-item.ts';
 import { CATALOGUED_ELEMENTS, checkValues } from '../../packaging/curation/check-values.ts';
+import { callerName } from '../caller-name.ts';
 import { findNamedItem, onePositional } from '../find-item.ts';
 import { openForVerb } from '../open.ts';
 import { listOption, textOption, type Verb } from '../verb.ts';
@@ -36,7 +36,7 @@ export const describeVerb: Verb = {
     const { store, formats, config } = garner;
     const said = checkValues(input, config.curation);
     const item = await findNamedItem(store.items, name, textOption(values, 'source'));
-    const agent = textOption(values, 'agent') ?? userInfo().username;
+    const agent = textOption(values, 'agent') ?? callerName();
     const result = await withRun(store.runs, item.source, 'describe', (runId) =>
       catalogueItem({ store, fields: formats.fieldSpecs() }, item, runId, { values: said, agent, reason }),
     );

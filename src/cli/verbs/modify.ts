@@ -1,4 +1,3 @@
-import { userInfo } from 'node:os';
 import type { Garner } from '../../app.ts';
 import { surtKey } from '../../archive/index.ts';
 import { OPERATOR } from '../../core/access.ts';
@@ -8,6 +7,7 @@ import type { WebSnapshot } from '../../formats/web-snapshot.ts';
 import { withRun } from '../../harvest/with-run.ts';
 import { modifySnapshot } from '../../packaging/versions/modify-snapshot.ts';
 import type { StoredCapture } from '../../store/index.ts';
+import { callerName } from '../caller-name.ts';
 import { readUrlAtTime } from '../capture-output.ts';
 import { findNamedItem, onePositional } from '../find-item.ts';
 import { openForVerb } from '../open.ts';
@@ -55,7 +55,7 @@ export const modifyVerb: Verb = {
       modifySnapshot({ store, fields: formats.fieldSpecs() }, item, runId, {
         type,
         driver: values['creator-driven'] === true ? 'creator' : 'repository',
-        agent: textOption(values, 'agent') ?? userInfo().username,
+        agent: textOption(values, 'agent') ?? callerName(),
         reason,
         catalogued,
         captures,
