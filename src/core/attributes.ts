@@ -131,8 +131,10 @@ export function readAttributeValue(written: string, declared?: ValueKind): Attri
 }
 
 /** Beyond everything that is told: the ends of ranges that have none. */
-const FIRST = { number: String(-Number.MAX_VALUE), date: '0000', text: '' } as const;
-const LAST = { number: String(Number.MAX_VALUE), date: '9999', text: '' } as const;
+export const FIRST_YEAR = '0000';
+export const LAST_YEAR = '9999';
+const FIRST = { number: String(-Number.MAX_VALUE), date: FIRST_YEAR, text: '' } as const;
+const LAST = { number: String(Number.MAX_VALUE), date: LAST_YEAR, text: '' } as const;
 
 /**
  * The range between two written bounds, of which one may be missing; undefined when they are not two numbers or

@@ -23,11 +23,20 @@ const MOST = 1000;
 const NDJSON = 'application/x-ndjson';
 const EVENTS = 'text/event-stream';
 
+/** What `HttpURLConnection` sends when nobody tells it otherwise: HTML before everything else. */
+const JAVA_ACCEPT = /^text\/html, image\/gif, image\/jpeg, .*\*; q=0?\.2$/;
+
+function isForPeople(c: HttpContext): boolean {
+  const accept = c.req.header('accept');
+  const isJava = accept !== undefined && JAVA_ACCEPT.test(accept);
+  return !isJava && chooseMedia(accept, ['text/xml', 'text/html']) === 'text/html';
+}
+
 export function addQueryRoutes(app: ApiApp, deps: HttpDeps, network: Network, assets: PortalAssets): void {
   const page = async (c: HttpContext): Promise<Response> => {
     const parameters = await readParameters(c);
     const blank = !(parameters.get('q') ?? '').trim() && !(parameters.get('xmlq') ?? '').trim();
-    const isPage = chooseMedia(c.req.header('accept'), ['text/xml', 'text/html']) === 'text/html';
+    const isPage = isForPeople(c) && !(parameters.get('xmlq') ?? '').trim();
     const site = siteFor(c, deps, assets);
     if (blank && isPage) return c.html(renderQueryPage({ site, expression: '', signedInAs: signedInAs(c) }));
     const shown = { site, expression: parameters.get('q') ?? '', signedInAs: signedInAs(c) };

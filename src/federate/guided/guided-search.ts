@@ -7,6 +7,7 @@ import { writeDis } from '../../query/dis/write-dis.ts';
 import { askProfiles } from '../network/ask-profiles.ts';
 import type { Exchange } from '../network/exchange.ts';
 import type { Network } from '../network/network.ts';
+import { olderQuestion } from '../network/older-question.ts';
 import type { ServerStatus } from '../network/server-status.ts';
 import { serverQuestion } from '../network/server-url.ts';
 import { statusError } from '../network/time-limit.ts';
@@ -33,11 +34,6 @@ export type GuidedSearch = ReturnType<typeof createGuidedSearch>;
 
 /** Of servers that cannot count, so many profiles are looked at. */
 const MOST_PROFILES = 500;
-/** An expression that everything fits, for servers that want one. */
-const EVERYTHING: QueryNode = {
-  type: 'not',
-  of: { type: 'compare', field: 'profId', operator: '=', value: 'none of them' },
-};
 
 export function createGuidedSearch({ expand, localForm, network, exchange, answerBytes }: GuidedDeps) {
   async function askForm(
@@ -45,15 +41,14 @@ export function createGuidedSearch({ expand, localForm, network, exchange, answe
     asked: AskedServer,
     signal: AbortSignal,
   ): Promise<ServerReply<GuidedForm>> {
-    const expression = writeDis(query.type === 'all' ? EVERYTHING : query);
     if (asked.isOlder) {
-      const question = { expression, limit: MOST_PROFILES, maxBytes: answerBytes };
+      const question = { ...olderQuestion(query), limit: MOST_PROFILES, maxBytes: answerBytes };
       const { value, ...reply } = await askProfiles(exchange, asked, question, signal);
       return { ...reply, value: profilesForm(value) };
     }
     const { server, allowPrivate } = asked;
     const url = serverQuestion(new URL('api/guided', server).href, {
-      q: query.type === 'all' ? '' : expression,
+      q: query.type === 'all' ? '' : writeDis(query),
       local: 'true',
       exact: 'true',
     });

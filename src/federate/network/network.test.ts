@@ -333,6 +333,22 @@ describe('a question to the network', () => {
     assert.deepEqual(idsOf(answer), ['o1', 's1']);
   });
 
+  test('an older server is asked for what it surely understands, and what it gives is looked at here', async () => {
+    const network = simulateNetwork();
+    const asked: string[] = [];
+    network.add('old', [], []).behaviour = async (url) => {
+      const q = url.searchParams.get('q');
+      if (q === null) return { ...ok(''), status: 400 };
+      asked.push(q);
+      return ok(writeProfiles([product('o1', 'IO'), product('o2', 'EUROPA')]));
+    };
+    const top = network.add('top', [], ['old']);
+    const found = await ask(top, 'identifier = o1 AND NOT TARGET_NAME = io OR TARGET_NAME > F');
+    assert.deepEqual(idsOf(found), ['o1']);
+    assert.deepEqual(idsOf(await ask(top, 'target_name LIKE E% AND (profid = o2 OR PROFID = O3)')), ['o2']);
+    assert.deepEqual(asked, ['RETURN = profId', '(profId = o2 OR profId = O2) OR profId = O3']);
+  });
+
   test('tells when there is more than was asked for', async () => {
     const network = simulateNetwork();
     network.add(

@@ -13,6 +13,7 @@ import { createServerDirectory, type ServerDirectory } from './directory.ts';
 import type { Exchange } from './exchange.ts';
 import type { LocalServer } from './local-server.ts';
 import { type FoundProfile, ResultMerge } from './merge.ts';
+import { olderQuestion } from './older-question.ts';
 import { joinGroups, mayHold, readGroup, type ServerGroup, writeGroup } from './server-groups.ts';
 import { failedState, isMissing, type ServerStatus } from './server-status.ts';
 import { startTimeLimit, untilAborted } from './time-limit.ts';
@@ -105,7 +106,16 @@ export function createNetwork(deps: NetworkDeps) {
     const asked = { expression: writeDis(query, { from }), limit: most, maxBytes: limits.answerBytes };
     const remote = traverse(
       { directory, breaker, limits },
-      { query, ask: (server, within) => askProfiles(exchange, server, asked, within) },
+      {
+        query,
+        ask: (server, within) =>
+          askProfiles(
+            exchange,
+            server,
+            server.isOlder ? { ...asked, ...olderQuestion(query, from) } : asked,
+            within,
+          ),
+      },
       question.local === true ? [] : await untilAborted(listEntrances(), limit.signal),
       { self, limit },
     );

@@ -2,6 +2,7 @@
  * The profile of any item: Dublin Core by the format's crosswalk, the other fields of the format as
  * elements, where the item is served as its location. What is stored as a profile stays as it is.
  */
+import { FIRST_YEAR, LAST_YEAR } from '../../core/attributes.ts';
 import { BOX_EDGES, EDGE_NAMES, edgesOf } from '../../core/box-edges.ts';
 import { DC_ELEMENTS } from '../../core/dublin-core.ts';
 import { itemPath } from '../../core/identifiers.ts';
@@ -63,7 +64,8 @@ export function buildProfile(
   if (format.name === oodtProfile.name && item.raw) return readProfile(item.raw);
   const elements = format.fields
     .filter(({ name }, i) => !IN_DUBLIN_CORE.has(name) && firstOf(format, name) === i)
-    .flatMap((field) => fieldElements(field, item.fields[field.name] ?? []));
+    .flatMap((field) => fieldElements(field, item.fields[field.name] ?? []))
+    .concat(otherIdentifiers(item, dublinCore.of(format.name)));
   return {
     prof: { profId: [ids.ofItem(item)], ...made.prof },
     res: {
@@ -82,13 +84,13 @@ function describe(item: DescribedItem, format: MetadataFormat, shown: ShownEleme
   const crosswalk = Object.fromEntries(
     Object.entries(shown).map(([element, { fields }]) => [element, fields.map((field) => ({ field }))]),
   );
-  const fields: Fields = { ...item.fields, id: [item.identifier] };
-  const described = toDublinCore({ ...format, dublinCore: crosswalk }, fields);
+  const described = toDublinCore({ ...format, dublinCore: crosswalk }, item.fields);
   const res: Partial<Record<ResAttribute, readonly string[]>> = {};
   for (const element of DC_ELEMENTS) {
     const { template } = shown[element];
     const composed = template && composeValue(template, item);
-    const values = composed === undefined ? described[element] : [composed];
+    const own = element === 'identifier' ? [item.identifier] : described[element];
+    const values = composed === undefined ? own : [composed];
     if (values) res[(element[0]!.toUpperCase() + element.slice(1)) as ResAttribute] = values;
   }
   return res;
@@ -119,11 +121,22 @@ function fieldElements({ name, label, type }: FieldSpec, values: readonly FieldV
       ? {
           ...base,
           elemEnumFlag: ['F'],
-          ...(value.start !== undefined && { elemMinValue: [value.start] }),
-          ...(value.end !== undefined && { elemMaxValue: [value.end] }),
+          // The DTD wants both bounds.
+          elemMinValue: [value.start ?? FIRST_YEAR],
+          elemMaxValue: [value.end ?? LAST_YEAR],
         }
       : [],
   );
+}
+
+/** A resource has one `Identifier` (DTD); what else it is called stands beside it, under the same name. */
+function otherIdentifiers(item: DescribedItem, { identifier }: ShownElements): ProfileElement[] {
+  if (identifier.template && composeValue(identifier.template, item) !== undefined) return [];
+  const others = identifier.fields.flatMap((field) => item.fields[field] ?? []);
+  const elemValue = [...new Set(others.map(String))].filter((other) => other !== item.identifier);
+  return elemValue.length === 0
+    ? []
+    : [{ elemName: ['identifier'], elemType: ['CHARACTER'], elemEnumFlag: ['T'], elemValue }];
 }
 
 function boxElements(values: readonly FieldValue[]): ProfileElement[] {

@@ -1,4 +1,4 @@
-/** Profiles as XML: in the order of the DTD, without a DOCTYPE. */
+/** Profiles as XML, in the order of the DTD. */
 import { escapeText } from '../../xml/write.ts';
 import {
   ELEMENT_PARTS,
@@ -12,6 +12,11 @@ import {
 
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
+/** Apache OODT reads nothing without it: its parser always validates, by a copy of the DTD of its own. */
+const DOCTYPE =
+  '<!DOCTYPE profiles PUBLIC "-//JPL//DTD Profile 1.1//EN" "http://oodt.jpl.nasa.gov/grid-profile/dtd/prof.dtd">\n';
+
+/** A record, which may come to stand in other documents. */
 export function writeProfile(profile: Profile): string {
   return DECLARATION + profileMarkup(profile, '');
 }
@@ -20,14 +25,14 @@ export function writeProfile(profile: Profile): string {
 export function writeProfiles(profiles: readonly Profile[], note?: string): string {
   // Two hyphens would end the comment (XML 1.0 §2.5).
   const comment = note === undefined ? '' : `<!-- ${escapeText(note).replace(/-(?=-)/g, '- ')} -->\n`;
-  return `${DECLARATION}${comment}<profiles>\n${profiles.map((profile) => profileMarkup(profile, '  ')).join('')}</profiles>\n`;
+  return `${DECLARATION}${DOCTYPE}${comment}<profiles>\n${profiles.map((profile) => profileMarkup(profile, '  ')).join('')}</profiles>\n`;
 }
 
 /** One at a time, for lists of any length. */
 export async function* streamProfiles(
   profiles: Iterable<Profile> | AsyncIterable<Profile>,
 ): AsyncGenerator<string> {
-  yield `${DECLARATION}<profiles>\n`;
+  yield `${DECLARATION}${DOCTYPE}<profiles>\n`;
   for await (const profile of profiles) yield profileMarkup(profile, '  ');
   yield '</profiles>\n';
 }
