@@ -46,9 +46,8 @@ function tokenisedValues(fields: Fields, specs: readonly FieldSpec[]): Map<strin
   return texts;
 }
 
-function* untaken(textNodes: Iterable<string>, taken: ReadonlySet<string>): Generator<string> {
-  for (const node of textNodes) if (!taken.has(plain(node))) yield node;
-}
+const untaken = (textNodes: Iterable<string>, taken: ReadonlySet<string>): string[] =>
+  Array.from(textNodes).filter((node) => !taken.has(plain(node)));
 
 /** Indented XML breaks lines inside values; the extractor may or may not have joined them. */
 function plain(text: string): string {

@@ -34,7 +34,7 @@ export function joinWords(texts: Iterable<string>): string {
       flush();
       line += gap + words;
     } else if (end > start) {
-      bytes.write(gap, used, 'latin1');
+      for (let i = 0; i < gap.length; i++) bytes[used + i] = gap.charCodeAt(i);
       used = end;
     }
   }
