@@ -7,6 +7,9 @@ import { globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
+/** Nothing takes so long: what hangs is to be named, not waited for. */
+const LONGEST_MS = 60 * 60 * 1000;
+
 const root = fileURLToPath(new URL('..', import.meta.url));
 const given = process.argv.slice(2);
 const options = given.filter((argument) => argument.startsWith('-'));
@@ -27,6 +30,7 @@ if (files.length === 0) {
       '--disable-warning=ExperimentalWarning',
       '--test',
       '--test-reporter=spec',
+      `--test-timeout=${LONGEST_MS}`,
       // Many tests start threads and processes of their own.
       `--test-concurrency=${Math.max(1, Math.min(4, availableParallelism()))}`,
       ...options,

@@ -1,6 +1,6 @@
 /** A folder as a repository: what is listed, since when, and what becomes of it. */
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { watch, writeFileSync } from 'node:fs';
 import { mkdir, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -316,8 +316,13 @@ test('what comes into a folder after it is watched, and before it is listed, is 
   assert.equal(counts.added, 3);
 });
 
-test('what changes while it is watched appears by itself', async () => {
+test('what changes while it is watched appears by itself', async (t) => {
   await using site = await exposeSite({ 'a.txt': 'a', 'd/x.txt': 'x' }, { rescanSeconds: 3600 });
+  try {
+    watch(site.folder).close();
+  } catch (error) {
+    return t.skip(`this system gives no more watches: ${String(error)}`);
+  }
   await site.site.start();
   await site.until('the scan', (all) => live(all).join() === '/a.txt,/d/x.txt');
   await site.write('new/deep/n.txt', 'n');

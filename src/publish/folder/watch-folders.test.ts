@@ -16,6 +16,8 @@ test('a folder that went before it could be watched does not keep others from be
     rmSync(top, { recursive: true });
   });
   for (const name of ['a', 'b']) mkdirSync(join(top, name));
-  for (const name of ['a', 'gone', 'b']) watches.add(join(top, name), `${name}/`);
+  watches.add(join(top, 'a'), 'a/');
+  if (watches.count === 0) return t.skip('this system gives no more watches');
+  for (const name of ['gone', 'b']) watches.add(join(top, name), `${name}/`);
   assert.equal(watches.count, 2);
 });
