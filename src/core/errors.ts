@@ -240,7 +240,7 @@ export const ERROR_KINDS = {
   'version.thinned': kind(
     410,
     1,
-    'That version was thinned out: its content is no longer kept. The message says which versions are.',
+    'Retention gave its content back; the history still tells of it, and `garner pin` keeps a version for ever.',
   ),
   'view.unknown': kind(404, 2, 'No view has that name.'),
   'run.unknown': kind(404, 1, 'There is no run with that number; `garner runs` lists them.'),

@@ -86,7 +86,9 @@ export function describeVersion(version: {
 }): string {
   const event = version.event && eventOf(version);
   return [
-    ...(event ? [event.type, `${event.driver}-driven`, event.agent, event.reason] : [version.note]),
+    // That it was rolled back is told by the change itself.
+    ...(event && version.change !== 'rolled-back' ? [event.type] : []),
+    ...(event ? [`${event.driver}-driven`, event.agent, event.reason] : [version.note]),
     version.pinned ? 'pinned' : undefined,
     version.thinned ? `content no longer kept${sinceText(version.thinnedAt)}` : undefined,
   ]

@@ -116,6 +116,27 @@ test('the archived files that METS names have the length and the digest that it 
   }
 });
 
+test('people are led from sites and days to the harvests by pages, programs by METS', async () => {
+  const browser = { accept: 'text/html,*/*;q=0.8', 'upgrade-insecure-requests': '1' };
+  const linksOf = async (path: string): Promise<string[]> => {
+    const [status, text] = await get(path, browser);
+    assert.equal(status, 200, path);
+    assert.match(text, /^<!doctype html>/i);
+    const table = /<tbody>.*<\/tbody>/s.exec(text)?.[0] ?? '';
+    const asMets = /href="([^"]*\?format=mets)">The same as METS/.exec(text)?.[1] ?? '';
+    assert.match((await get(asMets, browser))[1], /^<\?xml/);
+    return [...table.matchAll(/href="([^"]+)"/g)].map(([, link = '']) => link);
+  };
+  for (const root of ['/mets/sites', '/mets/days']) {
+    const [middle = ''] = await linksOf(root);
+    const links = await linksOf(middle);
+    const item = links.find((link) => link.startsWith('/items/')) ?? '';
+    assert.equal(decodeURIComponent(item), decodeURIComponent(ofSnapshot('/items/')));
+    for (const link of links) assert.equal((await get(link))[0], 200, link);
+  }
+  assert.equal((await get('/mets/days/1999-01-01', browser))[0], 404);
+});
+
 test('aggregators lead from all sites and all days down to the harvests', async () => {
   const follow = async (path: string): Promise<string[]> => {
     const [status, text] = await get(path);

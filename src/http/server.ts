@@ -162,7 +162,7 @@ export function createHttpApp(deps: HttpDeps): Hono<HttpEnv> {
     if (forms && dataFolder !== undefined)
       addPackageRoutes(app, deps, { forms, dataFolder, models: deps.sites.models });
     addSiteModelRoutes(app, deps, deps.sites.models);
-    addMetsRoutes(app, deps, deps.sites.publisher);
+    addMetsRoutes(app, deps, assets, deps.sites.publisher);
   }
   addRepositoryPages(app, deps, assets);
   addLoginPages(app, deps, assets, origins);

@@ -65,7 +65,7 @@ test('captures are listed page by page, each with its item, its place in the arc
   assert.ok(row.includes(`${ORIGIN}${writeArchiveAddress({ source: 'polar', url, at })}`), row);
   assert.match(row, /200 text\/html/);
   assert.match(row, /\d+ B/);
-  assert.match(row, /<code>[A-Z2-7]{32}<\/code>/);
+  assert.match(row, /<code title="([A-Z2-7]{10})[A-Z2-7]{22}">\1<\/code>/);
 });
 
 test('a capture that is no item is no link to one', async () => {

@@ -41,7 +41,7 @@ const FIELDS: readonly FieldText[] = [
 const SPARE = 2;
 
 export function renderDescribePage(parts: DescribePageParts): Html {
-  const { site, item, action, values, stated, authorities, problem } = parts;
+  const { site, item, action, values, stated, authorities, problem, signedInAs } = parts;
   const path = itemPath(item.source, item.identifier);
   const title = item.title ?? item.identifier;
   const main = html`<div class="wrap describe">
@@ -58,12 +58,12 @@ export function renderDescribePage(parts: DescribePageParts): Html {
     <fieldset><legend>Why, and who</legend><div class="stack">
       <label for="why">Why</label>
       <input id="why" name="why" required maxlength="1000" value="${parts.reason ?? ''}">
-      <label for="token">Token of a curator</label>
+      <label for="token">Token of a curator</label>${signedInAs === undefined ? '' : html` <span class="muted">again, though you are signed in: that is for reading only</span>`}
       <input id="token" name="token" type="password" required autocomplete="current-password" maxlength="500">
       <button class="primary">Save as a new version</button></div></fieldset>
   </form>
 </div>`;
-  return renderPage({ site, title: `Describe ${title}`, main, query: '', signedInAs: parts.signedInAs });
+  return renderPage({ site, title: `Describe ${title}`, main, query: '', signedInAs });
 }
 
 function renderField(

@@ -43,7 +43,7 @@ ${
   tablesPath === undefined
     ? ''
     : html`<li>Tables: ${TABLES.map(([table, label], index) => html`${index > 0 ? ', ' : ''}<a href="${itemPath(item.source, item.identifier, tablesPath)}?table=${table}&amp;format=csv" download>${label}</a>`)} <span class="muted">CSV</span></li>
-<li><a href="${AGGREGATE_PATHS.site(item.source, part.series)}">All harvests of ${part.series}</a> <span class="muted">METS that leads to the METS of each</span></li>`
+<li><a href="${AGGREGATE_PATHS.site(item.source, part.series)}">All harvests of ${part.series}</a> <span class="muted">one after the other, and as METS that leads to the METS of each</span></li>`
 }
 </ul></section>`
   }
@@ -60,6 +60,9 @@ ${renderPaging(item, part)}
 <tbody>${hosts.map(({ host, captures: count }) => html`<tr><td>${host}</td><td class="number">${countText(count)}</td></tr>`)}</tbody></table>
 ${hostCount > hosts.length ? html`<p class="muted">and ${countText(hostCount - hosts.length)} more</p>` : ''}</section>`;
 }
+
+/** Of a digest: enough to see whether two are the same. */
+const SHOWN_DIGITS = 10;
 
 const CHANGES = [
   ['same', 'the same, byte by byte'],
@@ -88,7 +91,7 @@ function renderRow(capture: StoredCapture, archiveOrigin: string | undefined): H
   const answer = `${status ?? ''} ${type === 'revisit' ? 'unchanged' : (mediaType ?? type)}`;
   return html`<tr><td>${isItem ? html`<a href="${itemPath(source, item)}">${url}</a>` : url}</td>
 <td>${archiveOrigin === undefined || file === undefined ? when : html`<a href="${archiveOrigin}${writeArchiveAddress({ source, url, at })}">${when}</a>`}</td>
-<td>${answer}</td><td class="number">${contentLength === undefined || type === 'revisit' ? '' : sizeText(contentLength)}</td><td><code>${digest ?? ''}</code></td></tr>`;
+<td>${answer}</td><td class="number">${contentLength === undefined || type === 'revisit' ? '' : sizeText(contentLength)}</td><td>${digest === undefined ? '' : html`<code title="${digest}">${digest.slice(0, SHOWN_DIGITS)}</code>`}</td></tr>`;
 }
 
 function renderPaging(item: ItemRef, { page, pages }: SnapshotListing): Html {

@@ -32,7 +32,9 @@ export function renderTrust({ judged, stated, catalogued, describePath }: TrustP
         )}</ul></details>`
       : ''
   }${catalogued ? renderCatalogued(stated, catalogued) : ''}${
-    describePath === undefined ? '' : html`<p><a href="${describePath}">Describe this item</a></p>`
+    describePath === undefined
+      ? ''
+      : html`<p class="describe-link"><a href="${describePath}">Describe this item</a></p>`
   }`;
 }
 

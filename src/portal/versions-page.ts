@@ -54,15 +54,15 @@ export function renderVersionsPage({
   <h1>Versions</h1>
   <p class="muted">Every change of content made a version; nothing was overwritten.${versions.some(({ thinned }) => thinned) ? ' Of some versions the content is no longer kept.' : ''}</p>
   <div class="scroll" role="region" aria-label="Versions" tabindex="0"><table>
-    <thead><tr><th scope="col">When</th><th scope="col">Format</th><th scope="col">Version</th><th scope="col">What happened</th><th scope="col">Size</th><th scope="col">SHA-256</th><th scope="col">Run</th>${packages.length > 0 ? html`<th scope="col">As it was then</th>` : ''}</tr></thead>
+    <thead><tr><th scope="col">Version</th><th scope="col">When</th><th scope="col">What happened</th><th scope="col">Format</th><th scope="col">Size</th><th scope="col">SHA-256</th><th scope="col">Run</th>${packages.length > 0 ? html`<th scope="col">As it was then</th>` : ''}</tr></thead>
     <tbody>${newestFirst.map(
       (version) => html`<tr>
-      <td>${instantText(version.at)}</td>
-      <td>${formatLabel(version.format)}</td>
       <td>${!isKept(version) ? version.version : html`<a href="${path}?format=raw&amp;schema=${version.format}&amp;version=${version.version}">${version.version}<span class="hidden"> as received</span></a>`}</td>
+      <td>${instantText(version.at)}</td>
       <td>${CHANGE_TEXT[version.change]}${describeVersion(version) ? html` <span class="muted">${describeVersion(version)}</span>` : ''}</td>
-      <td class="number">${version.change === 'deleted' ? '' : sizeText(version.size)}</td>
-      <td>${version.digest === undefined ? '' : html`<code title="${version.digest}">${version.digest.slice(0, 12)}</code>`}</td>
+      <td>${formatLabel(version.format)}</td>
+      <td class="number whole">${version.change === 'deleted' ? '' : sizeText(version.size)}</td>
+      <td class="whole">${version.digest === undefined ? '' : html`<code title="${version.digest}">${version.digest.slice(0, 12)}</code>`}</td>
       <td><a href="/runs/${version.runId}">${version.runId}</a></td>
       ${packages.length > 0 ? html`<td>${isKept(version) ? renderPackages(item, version, packages) : ''}</td>` : ''}
     </tr>`,
