@@ -8,6 +8,8 @@ const OFTEN = 3;
 /** Of words that stand there a second time. */
 const REPEATED_SHARE = 0.25;
 const FEW_WORDS = 12;
+/** Nobody needs that to say what a page is about, however few words there are. */
+const TOO_OFTEN = 6;
 
 export const keywordStuffing: TrustRule = ({ element }, { reading }) => {
   if (element !== 'subject') return undefined;
@@ -30,7 +32,8 @@ function describeStuffing(written: readonly string[]): string | undefined {
   const words = splitWords(written.join(' ')).filter((word) => word.length > 3);
   const times = Map.groupBy(words, (word) => word);
   const [most] = [...times].toSorted(([, a], [, b]) => b.length - a.length);
-  if (words.length < FEW_WORDS || most === undefined || most[1].length <= OFTEN) return undefined;
+  if (most === undefined || most[1].length <= OFTEN) return undefined;
+  if (words.length < FEW_WORDS && most[1].length < TOO_OFTEN) return undefined;
   const repeated = words.length - times.size;
   return repeated / words.length > REPEATED_SHARE
     ? `${repeated} of the ${words.length} words of the keywords are repeated, "${most[0]}" ${most[1].length} times`

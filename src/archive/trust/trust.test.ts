@@ -118,6 +118,8 @@ test('keywords by the dozen and repeated ones are stuffing', async () => {
   assert.ok(rulesOf(await subject(many), 'subject').includes('keyword-stuffing'));
   const repeated = Array.from({ length: 6 }, (_, i) => `gauge harbour, gauge tide ${i}`).join(', ');
   assert.ok(rulesOf(await subject(repeated), 'subject').includes('keyword-stuffing'));
+  assert.ok(rulesOf(await subject('gauge, '.repeat(8)), 'subject').includes('keyword-stuffing'));
+  assert.deepEqual(rulesOf(await subject('gauge house, gauge tables, gauge, tide gauge'), 'subject'), []);
   assert.deepEqual(rulesOf(await subject('gauge, harbour, tide'), 'subject'), []);
 });
 
