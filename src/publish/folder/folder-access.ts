@@ -40,11 +40,16 @@ export interface FolderAccess {
 }
 
 const MAX_ACCESS_FILE_BYTES = 1024 * 1024;
+/** Where nothing is. */
+const NO_SERVER_ROOT = '/nonexistent';
 
 export function createFolderAccess(source: FolderSource, passwords: Passwords): FolderAccess {
-  const { conditions, rules, files } = loadRules(source);
+  const { conditions, rules, files, serverRoot } = loadRules(source);
   const stamps = new Map(files.map((file) => [file, stampOf(file)]));
-  const decider = createDecider(rules, conditions, passwords);
+  const decider = createDecider(rules, conditions, {
+    userGroup: (file, user) => passwords.userGroup(resolve(serverRoot, file), user),
+    membersOf: (file, group) => passwords.membersOf(resolve(serverRoot, file), group),
+  });
   const basePath = new URL(source.baseUrl).pathname;
   const sourceClients = toClients(source.access);
   const sourceRule = writeRule(source.access);
@@ -52,6 +57,8 @@ export function createFolderAccess(source: FolderSource, passwords: Passwords): 
 
   const enterPath = (outer: FolderRules, path: string): FolderRules =>
     decider.enter(outer, path, readAccessFile(path, source, rules));
+
+  const indexNames = (folder: FolderRules): readonly string[] => folder.indexNames ?? source.indexNames;
 
   const enterMount = (path: string): FolderRules => {
     // Without a server configuration nothing is known of what lies above the folder.
@@ -71,15 +78,20 @@ export function createFolderAccess(source: FolderSource, passwords: Passwords): 
     decide: (folder, entry, name, kind) => {
       const local = decodeEntry(entry).toString('utf8');
       const own = source.rules.find(({ match }) => matchesGlob(local, match));
-      const { clients, findings } = decider.decide(folder, { name, urlPath: basePath + local, kind });
-      const joined = [own && toClients(own.access), clients].reduce<Clients>(
+      const urlPath = basePath + local;
+      const { clients, findings } = decider.decide(folder, { name, urlPath, kind });
+      // What answers at the address of its folder must be allowed there, too.
+      const there = indexNames(folder).includes(name)
+        ? decider.decide(folder, { name: '', urlPath: urlPath.replace(/[^/]*$/, ''), kind })
+        : undefined;
+      const joined = [own && toClients(own.access), clients, there?.clients].reduce<Clients>(
         (all, next) => (next ? bothOf(all, next) : all),
         sourceClients,
       );
       const rule = toRule(joined);
       return { rule: rule && writeRule(rule) === sourceRule ? source.access : rule, findings };
     },
-    indexNames: (folder) => folder.indexNames ?? source.indexNames,
+    indexNames,
     isStale: () => stamps.entries().some(([file, stamp]) => stampOf(file) !== stamp),
   };
 }
@@ -88,13 +100,16 @@ interface LoadedRules {
   readonly conditions: Conditions;
   readonly rules: ServerRules;
   readonly files: readonly string[];
+  /** What relative paths are relative to. */
+  readonly serverRoot: string;
 }
 
 function loadRules(source: FolderSource): LoadedRules {
-  if (source.httpdConf === undefined) return { conditions: PLAIN_SERVER, rules: NO_SERVER_RULES, files: [] };
+  if (source.httpdConf === undefined)
+    return { conditions: PLAIN_SERVER, rules: NO_SERVER_RULES, files: [], serverRoot: NO_SERVER_ROOT };
   const config = loadConfig(source.httpdConf);
   const rules = readServerRules(config, { host: new URL(source.baseUrl).hostname, folder: source.folder });
-  return { conditions: config, rules, files: config.files };
+  return { conditions: config, rules, files: config.files, serverRoot: config.serverRoot };
 }
 
 const stampOf = (file: string): string => {

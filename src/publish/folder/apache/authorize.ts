@@ -34,27 +34,65 @@ interface Verdict {
   readonly pass: Clients;
 }
 
-/** The section's own rules, joined as in RequireAny. */
-export function authorize(requires: readonly Directive[], context: AuthorizeContext): Clients {
-  return anyNode(requires, context).yes;
+/** A section's own rules, joined as in RequireAny; or these merged with those of outer sections. */
+export type Requirement =
+  | readonly Directive[]
+  | {
+      readonly merge: 'and' | 'or';
+      readonly outer: Requirement | undefined;
+      readonly inner: readonly Directive[];
+    };
+
+/** Where all rules are for other methods, nothing is required for reading. */
+export const authorize = (requirement: Requirement, context: AuthorizeContext): Clients =>
+  isOfOtherMethods(requirement) ? EVERYBODY : verdictOn(requirement, context).yes;
+
+function verdictOn(requirement: Requirement, context: AuthorizeContext): Verdict {
+  if (!('merge' in requirement)) return anyNode(requirement, context);
+  const inner = anyNode(requirement.inner, context);
+  if (requirement.outer === undefined) return inner;
+  const both = [verdictOn(requirement.outer, context), inner];
+  return requirement.merge === 'and' ? allVerdict(both) : anyVerdict(both);
 }
+
+/** In the place of a rule that other methods than GET have: it says nothing. */
+export const OF_OTHER_METHODS = { name: 'require', args: ['other-methods'] } as const;
+
+const isOther = ({ name, args }: Directive): boolean =>
+  name === OF_OTHER_METHODS.name && args[0] === OF_OTHER_METHODS.args[0];
+
+const isOfOtherMethods = (requirement: Requirement): boolean =>
+  'merge' in requirement
+    ? requirement.inner.every(isOther) &&
+      (requirement.outer === undefined || isOfOtherMethods(requirement.outer))
+    : requirement.every(isOther);
+
+const SAYS_NOTHING: Verdict = { yes: NOBODY, pass: EVERYBODY };
 
 const verdictOf = (directive: Directive, context: AuthorizeContext): Verdict => {
   const { name, children = [] } = directive;
   if (name === 'requireany') return anyNode(children, context);
   if (name === 'requireall') return allNode(children, context);
   if (name === 'requirenone') return { yes: NOBODY, pass: noneOf(anyNode(children, context).yes) };
+  if (isOther(directive)) return SAYS_NOTHING;
   if (name === 'require') return requireNode(directive, context);
   return unknown(directive, context, `<${name}> among rules of access is not known`);
 };
 
 function anyNode(children: readonly Directive[], context: AuthorizeContext): Verdict {
-  const yes = anyOf(NOBODY, ...children.map((child) => verdictOf(child, context).yes));
+  if (children.length > 0 && children.every(isOther)) return SAYS_NOTHING;
+  return anyVerdict(children.map((child) => verdictOf(child, context)));
+}
+
+const allNode = (children: readonly Directive[], context: AuthorizeContext): Verdict =>
+  allVerdict(children.map((child) => verdictOf(child, context)));
+
+function anyVerdict(verdicts: readonly Verdict[]): Verdict {
+  const yes = anyOf(NOBODY, ...verdicts.map((verdict) => verdict.yes));
   return { yes, pass: yes };
 }
 
-function allNode(children: readonly Directive[], context: AuthorizeContext): Verdict {
-  const verdicts = children.map((child) => verdictOf(child, context));
+function allVerdict(verdicts: readonly Verdict[]): Verdict {
   const pass = verdicts.reduce((clients, verdict) => bothOf(clients, verdict.pass), EVERYBODY);
   return { yes: bothOf(pass, anyOf(NOBODY, ...verdicts.map(({ yes }) => yes))), pass };
 }
@@ -105,11 +143,12 @@ function peopleOf(
   const { auth, people } = context;
   const { userFile, groupFile } = auth;
   const isBasic = auth.type?.toLowerCase() === 'basic' && (auth.provider ?? 'file').toLowerCase() === 'file';
-  if (!isBasic || userFile === undefined)
+  // Apache answers 500 where the realm has no name.
+  if (!isBasic || !auth.name || userFile === undefined)
     return unknown(
       directive,
       context,
-      `Require ${kind} without AuthType Basic and a readable AuthUserFile: taken as a denial`,
+      `Require ${kind} without AuthType Basic, AuthName and a readable AuthUserFile: taken as a denial`,
     ).yes;
   const users =
     kind === 'group'

@@ -2,9 +2,8 @@
  * From the server's rules and the .htaccess files on the way to a file: who may read it. Sections are merged
  * in Apache's order: folders with their .htaccess from the outside in, DirectoryMatch, Files, Location.
  */
-import { authorize, compatClients, joinChecks, type People } from './authorize.ts';
-import { anyOf, bothOf, type Clients, NOBODY, UNKNOWN } from './clients.ts';
-import { AUTH_DIRECTIVES, COMPAT_DIRECTIVES, REQUIRE_DIRECTIVES } from './directive-names.ts';
+import { authorize, compatClients, joinChecks, type People, type Requirement } from './authorize.ts';
+import { bothOf, type Clients, NOBODY, UNKNOWN } from './clients.ts';
 import { type Directive, parseDirectives } from './directives.ts';
 import {
   type AuthSettings,
@@ -15,16 +14,11 @@ import {
   type Layer,
   readLayer,
 } from './layer.ts';
+import { findMistakes } from './mistakes.ts';
+import { overrideClasses } from './override-classes.ts';
+import type { Matches } from './patterns.ts';
 import type { Refusal } from './refusals.ts';
 import type { ServerRules } from './server-rules.ts';
-
-type Requirement =
-  | readonly Directive[]
-  | {
-      readonly merge: 'and' | 'or';
-      readonly outer: Requirement | undefined;
-      readonly inner: readonly Directive[];
-    };
 
 /** What holds in one folder, before files and addresses are looked at. */
 export interface FolderRules {
@@ -34,11 +28,14 @@ export interface FolderRules {
   readonly compat: CompatRules | undefined;
   readonly auth: AuthSettings;
   readonly overrides: ReadonlySet<string>;
+  readonly overrideList: ReadonlySet<string>;
   readonly files: readonly FilesSection[];
   readonly refusals: readonly (Refusal & { readonly base: string })[];
   /** Absent where nobody said. */
   readonly indexNames: readonly string[] | undefined;
   readonly followLinks: boolean;
+  /** By rules of folders: mod_rewrite then refuses all where links are not followed. */
+  readonly rewrites: boolean;
   readonly runExtensions: ReadonlySet<string>;
   readonly handler: string | undefined;
   readonly denied: readonly Finding[];
@@ -61,10 +58,14 @@ export interface Decider {
     path: string,
     accessFile: { readonly path: string; readonly text: string } | undefined,
   ): FolderRules;
-  decide(
-    folder: FolderRules,
-    file: { readonly name: string; readonly urlPath: string; readonly kind: FileKind },
-  ): Decision;
+  decide(folder: FolderRules, file: FileInFolder): Decision;
+}
+
+interface FileInFolder {
+  /** Empty for the folder itself. */
+  readonly name: string;
+  readonly urlPath: string;
+  readonly kind: FileKind;
 }
 
 export function createDecider(rules: ServerRules, conditions: Conditions, people: People): Decider {
@@ -76,10 +77,12 @@ export function createDecider(rules: ServerRules, conditions: Conditions, people
       auth: {},
       // AllowOverride is None by default since 2.4.
       overrides: new Set<string>(),
+      overrideList: new Set<string>(),
       files: rules.files,
       refusals: [],
       indexNames: undefined,
       followLinks: true,
+      rewrites: false,
       runExtensions: new Set<string>(),
       handler: undefined,
       denied: [],
@@ -92,39 +95,45 @@ export function createDecider(rules: ServerRules, conditions: Conditions, people
     enter: (outer, path, accessFile) => {
       let folder: FolderRules = { ...outer, path };
       for (const { matches, layer } of rules.directories) if (matches(path)) folder = apply(folder, layer);
-      if (!accessFile || folder.overrides.size === 0) return folder;
+      if (!accessFile || folder.overrides.size + folder.overrideList.size === 0) return folder;
       return applyAccessFile(folder, accessFile, conditions);
     },
-    decide: (entered, { name, urlPath, kind }) => {
-      let folder = entered;
-      for (const { matches, layer } of rules.directoryMatches)
-        if (matches(`${folder.path}/`) || matches(folder.path) || matches(`${folder.path}/${name}`))
-          folder = apply(folder, layer);
-      for (const { matches, layer } of folder.files) if (matches(name)) folder = apply(folder, layer);
-      for (const { matches, layer } of rules.locations) if (matches(urlPath)) folder = apply(folder, layer);
-      const refused =
-        (kind !== 'page' && isAnswered(rules, folder, name, urlPath)) ||
-        (kind === 'link' && !folder.followLinks) ||
-        folder.refusals.some((refusal) => refuses(refusal, `${folder.path}/${name}`, urlPath));
-      if (refused) return { clients: NOBODY, findings: [] };
-      if (folder.denied.length > 0) return { clients: UNKNOWN, findings: folder.denied };
-      const findings: Finding[] = [];
-      const context = { auth: folder.auth, people, report: (finding: Finding) => findings.push(finding) };
-      const required = (requirement: Requirement | undefined): Clients | undefined => {
-        if (requirement === undefined) return undefined;
-        if (!('merge' in requirement)) return authorize(requirement, context);
-        const inner = authorize(requirement.inner, context);
-        const outer = required(requirement.outer);
-        if (outer === undefined) return inner;
-        return requirement.merge === 'and' ? bothOf(outer, inner) : anyOf(outer, inner);
-      };
-      const hosts = folder.compat && compatClients(folder.compat, context);
+    decide: (entered, file) => {
+      // Apache asks expressions for the whole path. Who wrote one for the folder meant what is in it, too.
+      const exact = decideAt(entered, file, ({ path }, matches) => matches(`${path}/${file.name}`));
+      if (rules.directoryMatches.length === 0) return exact;
+      const meant = decideAt(entered, file, ({ path }, matches) =>
+        [path, `${path}/`, `${path}/${file.name}`].some(matches),
+      );
       return {
-        clients: joinChecks(hosts, required(folder.requires), folder.compat?.satisfy ?? 'all'),
-        findings,
+        clients: bothOf(exact.clients, meant.clients),
+        findings: [...exact.findings, ...meant.findings],
       };
     },
   };
+
+  function decideAt(
+    entered: FolderRules,
+    { name, urlPath, kind }: FileInFolder,
+    isOf: (folder: FolderRules, matches: Matches) => boolean,
+  ): Decision {
+    let folder = entered;
+    for (const { matches, layer } of rules.directoryMatches)
+      if (isOf(folder, matches)) folder = apply(folder, layer);
+    for (const { matches, layer } of folder.files) if (matches(name)) folder = apply(folder, layer);
+    for (const { matches, layer } of rules.locations) if (matches(urlPath)) folder = apply(folder, layer);
+    const refused =
+      (kind !== 'page' && isAnswered(rules, folder, name, urlPath)) ||
+      ((kind === 'link' || folder.rewrites) && !folder.followLinks) ||
+      folder.refusals.some((refusal) => refuses(refusal, `${folder.path}/${name}`, urlPath));
+    if (refused) return { clients: NOBODY, findings: [] };
+    if (folder.denied.length > 0) return { clients: UNKNOWN, findings: folder.denied };
+    const findings: Finding[] = [];
+    const context = { auth: folder.auth, people, report: (finding: Finding) => findings.push(finding) };
+    const hosts = folder.compat && compatClients(folder.compat, context);
+    const required = folder.requires && authorize(folder.requires, context);
+    return { clients: joinChecks(hosts, required, folder.compat?.satisfy ?? 'all'), findings };
+  }
 }
 
 /** By a program or another server, so that nobody ever gets the file itself. */
@@ -139,6 +148,8 @@ function isAnswered(rules: ServerRules, folder: FolderRules, name: string, urlPa
 
 function refuses(refusal: Refusal & { readonly base: string }, path: string, urlPath: string): boolean {
   if (refusal.of === 'url') return refusal.matches(urlPath);
+  const spared = path.endsWith('/') ? refusal.spares.folders : refusal.spares.files;
+  if (spared === 'always' || (spared === 'in-folders' && refusal.base !== '')) return false;
   // Inside a folder's section the pattern sees the path from there on; at server level the address.
   return refusal.base === ''
     ? refusal.matches(urlPath)
@@ -158,6 +169,7 @@ function apply(folder: FolderRules, layer: Layer): FolderRules {
     compat: layer.compat ?? folder.compat,
     auth: { ...folder.auth, ...layer.auth },
     overrides: layer.overrides ?? folder.overrides,
+    overrideList: layer.overrideList ?? folder.overrideList,
     files: layer.files.length > 0 ? [...folder.files, ...layer.files] : folder.files,
     refusals:
       layer.refusals.length > 0
@@ -165,6 +177,7 @@ function apply(folder: FolderRules, layer: Layer): FolderRules {
         : folder.refusals,
     indexNames: layer.indexNames ?? folder.indexNames,
     followLinks: layer.followLinks ?? folder.followLinks,
+    rewrites: folder.path === '' ? false : (layer.rewrites ?? folder.rewrites),
     runExtensions:
       layer.runExtensions.length > 0
         ? new Set([...folder.runExtensions, ...layer.runExtensions])
@@ -181,34 +194,25 @@ function applyAccessFile(
   conditions: Conditions,
 ): FolderRules {
   const { directives, mistakes } = parseDirectives(text, path);
-  const forbidden = findForbidden(directives, folder.overrides);
+  const forbidden = findForbidden(directives, folder);
   const layer = readLayer(directives, conditions);
-  return apply(folder, { ...layer, denied: [...layer.denied, ...mistakes, ...forbidden] });
+  return apply(folder, {
+    ...layer,
+    denied: [...layer.denied, ...mistakes, ...findMistakes(directives), ...forbidden],
+  });
 }
 
-function findForbidden(directives: readonly Directive[], overrides: ReadonlySet<string>): Finding[] {
+function findForbidden(directives: readonly Directive[], folder: FolderRules): Finding[] {
   return directives.flatMap(({ name, children, file, line }) => {
-    const needed =
-      AUTH_DIRECTIVES.has(name) || REQUIRE_DIRECTIVES.has(name) || name === 'satisfy'
-        ? 'authconfig'
-        : COMPAT_DIRECTIVES.has(name)
-          ? 'limit'
-          : undefined;
-    const inner = children ? findForbidden(children, overrides) : [];
-    if (needed !== undefined && !overrides.has(needed) && !overrides.has('all'))
-      return [
-        {
-          file,
-          line,
-          message: `${name} is not allowed here by AllowOverride: the server answers with an error`,
-        },
-        ...inner,
-      ];
-    if (/^(?:directory|location|virtualhost)/.test(name))
-      return [
-        { file, line, message: `<${name}> is not allowed in this file: the server answers with an error` },
-        ...inner,
-      ];
-    return inner;
+    const inner = children ? findForbidden(children, folder) : [];
+    const needed = overrideClasses(name);
+    const isGranted =
+      needed === 'any' ? folder.overrides.size > 0 : needed.some((one) => folder.overrides.has(one));
+    if (isGranted || folder.overrideList.has(children ? `<${name}` : name)) return inner;
+    const why = needed.length === 0 ? 'in this file' : 'here by AllowOverride';
+    return [
+      { file, line, message: `${name} is not allowed ${why}: the server answers with an error` },
+      ...inner,
+    ];
   });
 }

@@ -1,6 +1,6 @@
 /** Directives by what they mean for reading: those that decide, those that do not matter, all others unknown. */
 
-const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
+export const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
 /** mod_authz_core, mod_authz_host, mod_authz_user, mod_authz_groupfile. */
 export const REQUIRE_DIRECTIVES = words('require requireall requireany requirenone authmerging');

@@ -33,7 +33,7 @@ export function parseDirectives(text: string, file: string): ParsedFile {
   const mistakes: (Place & { message: string })[] = [];
   for (const { line, content } of logicalLines(text)) {
     const into = open.at(-1)?.children ?? root;
-    const closing = /^<\/\s*([A-Za-z]\w*)\s*>$/.exec(content)?.[1];
+    const closing = /^<\/([A-Za-z]\w*)>$/.exec(content)?.[1];
     if (closing !== undefined) {
       const section = open.pop();
       if (section?.name !== closing.toLowerCase()) {
@@ -46,12 +46,15 @@ export function parseDirectives(text: string, file: string): ParsedFile {
       parent.push({ name, args: splitArgs(rest), rest, children, file, line: section.line });
       continue;
     }
-    const opening = /^<([A-Za-z]\w*)\s*(.*?)\s*>$/.exec(content);
+    // What stands behind the last bracket is not looked at.
+    const opening = /^<([A-Za-z]\w*)\s*(.*?)\s*>[^>]*$/s.exec(content);
     if (opening?.[1] !== undefined) {
       open.push({ name: opening[1].toLowerCase(), rest: opening[2] ?? '', children: [], file, line });
       continue;
     }
-    const [, name = '', rest = ''] = /^(\S+)\s*(.*)$/s.exec(content) ?? [];
+    if (content.startsWith('<')) mistakes.push({ file, line, message: `${content} opens no section` });
+    const [, word = '', rest = ''] = /^("[^"]*"|'[^']*'|\S+)\s*(.*)$/s.exec(content) ?? [];
+    const name = word.replace(/^(["'])(.*)\1$/s, '$2');
     into.push({ name: name.toLowerCase(), args: splitArgs(rest), rest, file, line });
   }
   for (const { name, line } of open) mistakes.push({ file, line, message: `<${name}> is never closed` });

@@ -93,8 +93,9 @@ const groupName = (path: string, user?: string): string => {
 function parsePasswords(text: string): Map<string, string> {
   const hashes = new Map<string, string>();
   for (const line of text.split(/\r?\n/)) {
-    const [, user, stored] = /^([^:#][^:]*):([^:\s]+)/.exec(line) ?? [];
-    if (user !== undefined && stored !== undefined) hashes.set(user, stored);
+    const [, user, stored] = /^([^:#][^:]*):([^:\s]*)/.exec(line.trim()) ?? [];
+    // As for Apache, the first line of a name counts.
+    if (user !== undefined && stored !== undefined && !hashes.has(user)) hashes.set(user, stored);
   }
   return hashes;
 }

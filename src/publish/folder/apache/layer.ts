@@ -1,4 +1,6 @@
 /** What one section, one server or one .htaccess file says about reading: a layer, before layers are merged. */
+
+import { OF_OTHER_METHODS } from './authorize.ts';
 import {
   AUTH_DIRECTIVES,
   COMPAT_DIRECTIVES,
@@ -26,6 +28,7 @@ export interface CompatRules {
 
 export interface AuthSettings {
   readonly type?: string;
+  readonly name?: string;
   readonly userFile?: string;
   readonly groupFile?: string;
   readonly provider?: string;
@@ -46,8 +49,11 @@ export interface Layer {
   readonly refusals: readonly Refusal[];
   /** Classes of directives that .htaccess files may have, in lower case; absent: as before. */
   readonly overrides?: ReadonlySet<string>;
+  /** Single directives that they may have (AllowOverrideList), in lower case; absent: as before. */
+  readonly overrideList?: ReadonlySet<string>;
   readonly indexNames?: readonly string[];
   readonly followLinks?: boolean;
+  readonly rewrites?: boolean;
   /** Files with these extensions are run. */
   readonly runExtensions: readonly string[];
   /** The name of a handler that answers instead of the file; `none` for the file itself. */
@@ -72,13 +78,16 @@ interface Draft {
   files: FilesSection[];
   refusals: Refusal[];
   overrides: ReadonlySet<string> | undefined;
+  overrideList: ReadonlySet<string> | undefined;
   indexNames: readonly string[] | undefined;
   followLinks: boolean | undefined;
   runExtensions: string[];
   handler: string | undefined;
   denied: Finding[];
   unknown: Directive[];
-  rewriting: boolean;
+  rewrites: boolean | undefined;
+  /** Before the next RewriteRule. */
+  rewriteConditions: Directive[];
 }
 
 export function readLayer(directives: readonly Directive[], conditions: Conditions): Layer {
@@ -90,13 +99,15 @@ export function readLayer(directives: readonly Directive[], conditions: Conditio
     files: [],
     refusals: [],
     overrides: undefined,
+    overrideList: undefined,
     indexNames: undefined,
     followLinks: undefined,
     runExtensions: [],
     handler: undefined,
     denied: [],
     unknown: [],
-    rewriting: true,
+    rewrites: undefined,
+    rewriteConditions: [],
   };
   for (const directive of flatten(directives, conditions, draft)) takeDirective(draft, directive, conditions);
   noteUnknown(draft);
@@ -108,8 +119,10 @@ export function readLayer(directives: readonly Directive[], conditions: Conditio
     files,
     refusals,
     overrides,
+    overrideList,
     indexNames,
     followLinks,
+    rewrites,
     handler,
     denied,
   } = draft;
@@ -119,10 +132,12 @@ export function readLayer(directives: readonly Directive[], conditions: Conditio
     ...(compat && { compat }),
     auth,
     files,
-    refusals: draft.rewriting ? refusals : refusals.filter(({ rewrite }) => !rewrite),
+    refusals: rewrites === false ? refusals.filter(({ rewrite }) => !rewrite) : refusals,
     ...(overrides && { overrides }),
+    ...(overrideList && { overrideList }),
     ...(indexNames && { indexNames }),
     ...(followLinks !== undefined && { followLinks }),
+    ...(rewrites !== undefined && { rewrites }),
     runExtensions: draft.runExtensions,
     ...(handler !== undefined && { handler }),
     denied,
@@ -144,6 +159,7 @@ function* flatten(
     }
     const holds = conditions.holds(directive);
     if (holds === true) yield* flatten(children, conditions, draft);
+    else if (holds === false && name.startsWith('limit')) yield* forOtherMethods(children, conditions, draft);
     else if (holds === undefined && mentionsAccess(children)) {
       const { file, line } = directive;
       draft.denied.push({
@@ -155,11 +171,34 @@ function* flatten(
   }
 }
 
-const mentionsAccess = (directives: readonly Directive[]): boolean =>
+export const mentionsAccess = (directives: readonly Directive[]): boolean =>
   directives.some(
     ({ name, children }) =>
       isAccessDirective(name) || REFUSING.has(name) || (children !== undefined && mentionsAccess(children)),
   );
+
+/** Rules for other methods replace those of outer sections for GET, too: by none. Other directives are for all. */
+function* forOtherMethods(
+  directives: readonly Directive[],
+  conditions: Conditions,
+  draft: Draft,
+): Generator<Directive> {
+  for (const directive of flatten(directives, conditions, draft)) {
+    if (COMPAT_DIRECTIVES.has(directive.name)) draft.compat ??= noCompat();
+    else if (isRequirement(directive)) yield { ...directive, ...OF_OTHER_METHODS };
+    else yield directive;
+  }
+}
+
+const isRequirement = ({ name }: Directive): boolean =>
+  REQUIRE_DIRECTIVES.has(name) && name !== 'authmerging';
+
+const noCompat = (): NonNullable<Draft['compat']> => ({
+  order: 'deny,allow',
+  allow: [],
+  deny: [],
+  satisfy: 'all',
+});
 
 function takeDirective(draft: Draft, directive: Directive, conditions: Conditions): void {
   const { name, args, children, file, line } = directive;
@@ -179,15 +218,19 @@ function takeDirective(draft: Draft, directive: Directive, conditions: Condition
         message: `the expression ${directive.rest} is not understood: taken as a denial`,
       });
   } else if (name === 'allowoverride') draft.overrides = readOverrides(args);
+  else if (name === 'allowoverridelist')
+    draft.overrideList = new Set(args.map((arg) => arg.toLowerCase()).filter((arg) => arg !== 'none'));
   else if (name === 'directoryindex')
     draft.indexNames = first.toLowerCase() === 'disabled' ? [] : [...(draft.indexNames ?? []), ...args];
   else if (name === 'options') draft.followLinks = readFollowLinks(args) ?? draft.followLinks;
-  else if (name === 'rewriteengine') draft.rewriting = first.toLowerCase() !== 'off';
+  else if (name === 'rewriteengine') draft.rewrites = first.toLowerCase() !== 'off';
+  else if (name === 'rewritecond') draft.rewriteConditions.push(directive);
   else if (name === 'sethandler') draft.handler = first.toLowerCase();
+  else if (isServedElsewhere(directive)) draft.handler = 'elsewhere';
   else if (name === 'addhandler' || (name === 'addtype' && /^application\/x-httpd-/i.test(first)))
     draft.runExtensions.push(...args.slice(1).map((extension) => extension.replace(/^\./, '').toLowerCase()));
   else if (isRefusal(directive)) {
-    const refusal = readRefusal(directive);
+    const refusal = readRefusal(directive, draft.rewriteConditions);
     if (refusal) draft.refusals.push(refusal);
     else
       draft.denied.push({
@@ -196,14 +239,20 @@ function takeDirective(draft: Draft, directive: Directive, conditions: Condition
         message: `${name} ${directive.rest} is not understood: taken as a denial`,
       });
   } else if (!HARMLESS.has(name) && !REFUSING.has(name) && !isScope(name)) draft.unknown.push(directive);
+  if (name === 'rewriterule') draft.rewriteConditions = [];
 }
+
+/** In sections of addresses these have no path of their own. */
+const isServedElsewhere = ({ name, args }: Directive): boolean =>
+  (/^(?:script)?alias$/.test(name) && args.length === 1) ||
+  (name === 'proxypass' && /^(?:\w+:\/\/|unix:)/i.test(args[0] ?? ''));
 
 /** Sections that the server's own walk handles (see `server-rules.ts`). */
 const isScope = (name: string): boolean =>
   /^(?:directory|directorymatch|location|locationmatch|virtualhost|proxy|proxymatch|macro)$/.test(name);
 
 function takeCompat(draft: Draft, directive: Directive): void {
-  draft.compat ??= { order: 'deny,allow', allow: [], deny: [], satisfy: 'all' };
+  draft.compat ??= noCompat();
   const text = directive.rest.replace(/\s/g, '').toLowerCase();
   if (directive.name === 'order')
     draft.compat.order = text === 'allow,deny' || text === 'mutual-failure' ? text : 'deny,allow';
@@ -215,6 +264,7 @@ function takeAuth(draft: Draft, name: string, args: readonly string[]): void {
   const [value = ''] = args;
   const keys: Readonly<Record<string, keyof AuthSettings>> = {
     authtype: 'type',
+    authname: 'name',
     authuserfile: 'userFile',
     authgroupfile: 'groupFile',
     authbasicprovider: 'provider',
@@ -229,8 +279,9 @@ function filesMatcher({ name, args }: Directive): Matches | undefined {
   return isRegex ? regexMatcher(pattern) : globMatcher(pattern);
 }
 
+/** Not with a value: `Options=…` grants some options only, `Nonfatal=…` leaves out what is not granted. */
 function readOverrides(args: readonly string[]): ReadonlySet<string> {
-  const classes = new Set(args.map((arg) => arg.toLowerCase().replace(/=.*$/, '')));
+  const classes = new Set(args.map((arg) => arg.toLowerCase()));
   if (classes.has('all')) return new Set(['all', 'authconfig', 'fileinfo', 'indexes', 'limit', 'options']);
   classes.delete('none');
   return classes;

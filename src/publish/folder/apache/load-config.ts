@@ -11,6 +11,8 @@ export interface LoadedConfig extends Conditions {
   /** Every file that was read: when one changes, all is read again. */
   readonly files: readonly string[];
   readonly findings: readonly Finding[];
+  /** Rules that are somewhere and cannot be read: until they can, nobody may read anything. */
+  readonly denied: readonly Finding[];
   readonly serverRoot: string;
 }
 
@@ -20,6 +22,7 @@ const MAX_FILES = 2000;
 export function loadConfig(path: string): LoadedConfig {
   const files: string[] = [];
   const findings: Finding[] = [];
+  const denied: Finding[] = [];
   const variables = new Map<string, string>();
   const defined = new Set<string>();
   let serverRoot = resolve(path, '..');
@@ -55,18 +58,26 @@ export function loadConfig(path: string): LoadedConfig {
   const include = ({ name, args, file, line }: Directive, depth: number): Directive[] => {
     const pattern = isAbsolute(args[0] ?? '') ? (args[0] ?? '') : join(serverRoot, args[0] ?? '');
     const found = includedFiles(pattern);
-    if (found.length === 0 && name === 'include' && !/[*?[]/.test(pattern))
-      findings.push({
+    const isMissing = found.length === 0 && name === 'include' && !/[*?[]/.test(pattern);
+    if (isMissing || hasVariable(pattern))
+      denied.push({
         file,
         line,
-        message: `${pattern} is included but not there; rules in it are not known`,
+        message: `${pattern} is included but not found; rules in it are not known: taken as a denial of everything`,
       });
     return found.flatMap((one) => read(one, depth + 1));
   };
 
   const directives = read(resolve(path), 0);
   const modules = loadedModules(directives);
-  return { directives, files, findings, serverRoot, holds: (section) => holds(section, defined, modules) };
+  return {
+    directives,
+    files,
+    findings,
+    denied,
+    serverRoot,
+    holds: (section) => holds(section, defined, modules),
+  };
 }
 
 /** What .htaccess files ask where no server configuration is known: answered as by a plain 2.4. */
@@ -91,6 +102,9 @@ function readText(file: string): string {
     });
   }
 }
+
+/** One that is not defined in the configuration, but where the server is started. */
+export const hasVariable = (text: string): boolean => /\$\{\w+\}/.test(text);
 
 function substitute(directive: Directive, variables: ReadonlyMap<string, string>): Directive {
   if (!directive.rest.includes('${')) return directive;
@@ -133,13 +147,16 @@ function holds(
     case 'ifversion':
       return versionHolds(rest);
     case 'limit':
-      return args.some((method) => method.toUpperCase() === 'GET');
+      return args.some(isReading);
     case 'limitexcept':
-      return !args.some((method) => method.toUpperCase() === 'GET');
+      return !args.some(isReading);
     default:
       return undefined;
   }
 }
+
+/** In capitals only; to Apache, HEAD is GET. */
+const isReading = (method: string): boolean => method === 'GET' || method === 'HEAD';
 
 /** The server is taken for a 2.4; finer questions stay open. */
 function versionHolds(condition: string): boolean | undefined {

@@ -2,12 +2,13 @@
 
 export type Matches = (text: string) => boolean;
 
-/** `*` and `?` never match a slash (`FNM_PATHNAME`). */
+/** `*`, `?` and sets never match a slash (`FNM_PATHNAME`); a backslash takes its meaning from what follows. */
 function globSource(pattern: string): string {
   return pattern.replace(
-    /\[([!^]?)([^\]]+)\]|\*|\?|[.+^${}()|\\[\]]/g,
-    (found, negated: string | undefined, set: string | undefined) => {
-      if (set !== undefined) return `[${negated ? '^' : ''}${set.replace(/[\\[]/g, '\\$&')}]`;
+    /\\(.)|\[([!^]?)(\]?[^\]]+)\]|\*|\?|[.+^${}()|\\[\]]/gs,
+    (found, escaped: string | undefined, negated: string | undefined, set: string | undefined) => {
+      if (escaped !== undefined) return escaped.replace(/[\W]/, '\\$&');
+      if (set !== undefined) return `(?!/)[${negated ? '^' : ''}${set.replace(/[\\[\]^]/g, '\\$&')}]`;
       if (found === '*') return '[^/]*';
       return found === '?' ? '[^/]' : `\\${found}`;
     },
@@ -19,25 +20,48 @@ export function globMatcher(pattern: string): Matches {
   return (text) => regex.test(text);
 }
 
-/** `<Location "/private">`: the path itself and what lies below it; wildcards as in shells. */
+/** `<Location "/private">`: the path itself and what lies below it; with wildcards the whole path. */
 export function locationMatcher(pattern: string): Matches {
-  const end = pattern.endsWith('/') ? '' : '(?:/|$)';
-  const regex = new RegExp(`^${globSource(pattern)}${end}`, 's');
-  return (text) => regex.test(text);
+  if (/[*?[\\]/.test(pattern)) return globMatcher(pattern);
+  const below = pattern.endsWith('/') ? pattern : `${pattern}/`;
+  return (text) => text === pattern || text.startsWith(below);
 }
 
-/** Undefined when the expression uses what JavaScript's expressions do not have. */
+/** Apache's expressions know bytes, not letters. */
+const bytesOf = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
+
+/** Of bytes, as in the C locale. */
+const POSIX_CLASSES: Readonly<Record<string, string>> = {
+  alnum: '\\dA-Za-z',
+  alpha: 'A-Za-z',
+  blank: ' \\t',
+  digit: '\\d',
+  lower: 'a-z',
+  space: ' \\t\\n\\x0b\\f\\r',
+  upper: 'A-Z',
+  word: '\\w',
+  xdigit: '\\dA-Fa-f',
+};
+
+/** What both languages write and mean alike: other escapes and `]` as the first of a class are not. */
+const ALIKE =
+  /^(?:\\(?:[dDwWsSbBAztnrf1-9]|x[\da-fA-F]{2}|[^\da-zA-Z])|\[\^?(?!\])(?:\\(?:[dDwWsStnrf]|x[\da-fA-F]{2}|[^\da-zA-Z])|\[(?![:.=])|[^\]\\[])+\]|\{(?!,)|[^\\[{])*$/s;
+
+/** Undefined when the expression uses what JavaScript's expressions do not have, or take for something else. */
 export function regexMatcher(pattern: string): Matches | undefined {
-  const [, flags = '', source = ''] = /^(?:\(\?([a-z]+)\))?(.*)$/s.exec(pattern) ?? [];
-  if (/[^ims]/.test(flags)) return undefined;
+  const [, flags = '', given = ''] = /^(?:\(\?([a-z]+)\))?(.*)$/s.exec(pattern) ?? [];
+  const source = given.replace(/\[:(\w+):\]/g, (found, name: string) => POSIX_CLASSES[name] ?? found);
+  if (/[^ims]/.test(flags) || !ALIKE.test(source)) return undefined;
   try {
     const regex = new RegExp(
-      source
-        .replace(/\(\?<(?![=!])/g, '(?<')
-        .replace(/\\([AZz])/g, (_, anchor: string) => (anchor === 'A' ? '^' : '$')),
-      flags,
+      bytesOf(source).replace(/\\([\s\S])/g, (found, escaped: string) => {
+        if (escaped === 'A') return '(?<![\\s\\S])';
+        return escaped === 'z' ? '(?![\\s\\S])' : found;
+      }),
+      // DOTALL is Apache's default.
+      `${flags.replace('s', '')}s`,
     );
-    return (text) => regex.test(text);
+    return (text) => regex.test(bytesOf(text));
   } catch {
     // A possessive quantifier, a recursion …: the caller takes it for a denial.
     return undefined;

@@ -2,8 +2,15 @@
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Directive } from './directives.ts';
-import { type Conditions, type FilesSection, type Finding, type Layer, readLayer } from './layer.ts';
-import type { LoadedConfig } from './load-config.ts';
+import {
+  type Conditions,
+  type FilesSection,
+  type Finding,
+  type Layer,
+  mentionsAccess,
+  readLayer,
+} from './layer.ts';
+import { hasVariable, type LoadedConfig } from './load-config.ts';
 import { globMatcher, locationMatcher, type Matches, regexMatcher } from './patterns.ts';
 
 export interface Scope {
@@ -62,7 +69,8 @@ export function readServerRules(
   const main = unwrap(config.directives, config);
   const host = chooseHost(main, site);
   const own = [...main.filter(({ name }) => name !== 'virtualhost'), ...unwrap(host?.children ?? [], config)];
-  const findings: Finding[] = [...config.findings];
+  const denied = [...config.denied, ...findUnnamed(own)];
+  const findings: Finding[] = [...config.findings, ...denied];
   const scopes = (
     isWanted: (directive: Directive) => boolean,
     make: (directive: Directive) => Matches | undefined,
@@ -102,7 +110,7 @@ export function readServerRules(
   const root = own.findLast(({ name }) => name === 'documentroot')?.args[0];
   const { files, ...base } = readLayer(own, config);
   return {
-    base: { ...base, files: [] },
+    base: { ...base, files: [], denied: [...base.denied, ...denied] },
     files,
     directories,
     directoryMatches: scopes(isExpressionOf('directory'), expression),
@@ -119,6 +127,16 @@ export function readServerRules(
     findings,
   };
 }
+
+/** Sections with rules of access for what only the running server can name. */
+const findUnnamed = (directives: readonly Directive[]): Finding[] =>
+  directives
+    .filter(({ rest, children }) => children && hasVariable(rest) && mentionsAccess(children))
+    .map(({ name, rest, file, line }) => ({
+      file,
+      line,
+      message: `the variable in <${name} ${rest}> is not known: taken as a denial of everything`,
+    }));
 
 /** Sections whose condition holds are opened, also where they hold whole scopes. */
 function unwrap(directives: readonly Directive[], conditions: Conditions): Directive[] {
