@@ -165,6 +165,40 @@ hostile(
   })(),
 );
 hostile(
+  'tokens are refused without the prefix, and the last one leads to the beginning',
+  but(
+    ({ args }) => args.has('resumptionToken') && !args.has('metadataPrefix'),
+    () => ({ body: errorXml('badArgument', 'Missing metadataPrefix parameter') }),
+    plainTokens((next, total) => String(next < total ? next : 0), makeRecords(12), true),
+  ),
+  { ids: numbers(1, 12) },
+);
+hostile(
+  'tokens are refused, and no date finds anything: what is missing is told',
+  but(
+    ({ args }) => args.has('resumptionToken') || args.has('from') || args.has('until'),
+    ({ args }) =>
+      args.has('resumptionToken')
+        ? { body: errorXml('badArgument') }
+        : {
+            body: envelope(
+              '<ListRecords><resumptionToken completeListSize="0" cursor="-1">0</resumptionToken></ListRecords>',
+            ),
+          },
+    provider(
+      makeRecords(10, () => ({ datestamp: '' })),
+      { sizes: true },
+    ),
+  ),
+  {
+    ids: [1, 2, 3, 4],
+    status: 'incomplete',
+    code: 'oai.gap',
+    problems: ['oai.count', 'record.datestamp'],
+    missing: ['… to …'],
+  },
+);
+hostile(
   'the token after the last page leads to noRecordsMatch',
   but(
     ({ args }) => args.get('resumptionToken') === '12',
@@ -461,6 +495,7 @@ hostile(
   provider(
     makeRecords(10, (i) => (i === 4 ? { metadata: dublinCore(`${'x'.repeat(99)} `.repeat(80_000)) } : {})),
   ),
+  { problems: ['value.long'] },
 );
 hostile(
   'a record of seventeen megabytes in many elements',
@@ -478,7 +513,7 @@ hostile(
   ),
 );
 hostile(
-  'CDATA and text of eleven megabytes, and elements nested three hundred deep, cost themselves only',
+  'CDATA and text of eleven megabytes, and elements nested three hundred deep, are taken in; three thousand cost themselves',
   provider(
     makeRecords(10, (i) => {
       const long = `${'y'.repeat(99)} `.repeat(110_000);
@@ -486,14 +521,16 @@ hostile(
       if (i === 3) return { metadata: dublinCore(long) };
       if (i === 4)
         return { metadata: `<a xmlns="http://t.example/deep">${'<a>'.repeat(300)}x${'</a>'.repeat(301)}` };
+      if (i === 5)
+        return { metadata: `<a xmlns="http://t.example/deep">${'<a>'.repeat(3000)}x${'</a>'.repeat(3001)}` };
       return {};
     }),
   ),
   {
-    ids: [1, 2, 6, 7, 8, 9, 10],
+    ids: [1, 2, 3, 4, 5, 7, 8, 9, 10],
     status: 'incomplete',
     code: 'source.losses',
-    problems: ['xml.too-large', 'xml.too-deep'],
+    problems: ['value.long', 'xml.too-deep'],
   },
 );
 hostile(
@@ -851,6 +888,39 @@ changing(
         assert.match(since(queries) ?? '', /from=2025-12-31T23:59:59Z$/);
         assert.deepEqual([counts.added, counts.updated], [1, 1]);
       },
+    },
+  ],
+);
+changing(
+  'a provider that says seconds and writes days, with names of its own, is asked from the day before',
+  (current) => (question) => {
+    const records = current.records.map((record) => ({
+      ...record,
+      datestamp: record.datestamp.slice(0, 10),
+    }));
+    // As text, a day is before all its seconds.
+    const from = question.args.get('from') ?? '';
+    const answer = provider(
+      records.filter(({ datestamp }) => datestamp >= from),
+      { responseDate: '2026-01-02T12:00:00Z' },
+    )(question);
+    return typeof answer.body === 'string'
+      ? {
+          body: answer.body
+            .replaceAll('datestamp>', 'dateStamp>')
+            .replaceAll('earliestDateStamp', 'earliestDatestamp'),
+        }
+      : answer;
+  },
+  (current) => [
+    all,
+    {
+      ids: numbers(1, 11),
+      status: 'complete',
+      first: () => {
+        current.records = [...ten, { identifier: 'oai:t.example:11', datestamp: '2026-01-02T00:00:00Z' }];
+      },
+      check: (queries) => assert.match(since(queries) ?? '', /from=2026-01-01$/),
     },
   ],
 );

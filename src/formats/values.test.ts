@@ -32,6 +32,12 @@ describe('texts', () => {
     collector.add([['OCEANS'], [], [' SALINITY ']], ' > ');
     assert.deepEqual(collector.values, ['OCEANS > SALINITY']);
   });
+
+  test('what is as long as a book is cut, between characters, and told of', () => {
+    const long = read('text', `${'x'.repeat(99_999)}😀${'y'.repeat(1000)}`, 'z'.repeat(100_000));
+    assert.deepEqual(long.values, [`${'x'.repeat(99_999)}…`, 'z'.repeat(100_000)]);
+    assert.deepEqual(long.problems, ['value.long']);
+  });
 });
 
 describe('addresses', () => {

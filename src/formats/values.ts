@@ -31,8 +31,9 @@ export class ValueCollector {
 
   /** `joiner` stands between the parts of a text. */
   add(raw: RawValue, joiner = ' '): void {
-    const value = readValue(this.#type, raw, joiner, this.#report);
-    if (value === undefined) return;
+    const read = readValue(this.#type, raw, joiner, this.#report);
+    if (read === undefined) return;
+    const value = typeof read === 'string' && read.length > MAX_VALUE ? this.#cut(read) : read;
     if (this.values.length > 0) {
       this.#seen ??= new Set(this.values.map(keyOf));
       const key = keyOf(value);
@@ -41,7 +42,22 @@ export class ValueCollector {
     }
     this.values.push(value);
   }
+
+  #cut(value: string): string {
+    this.#report(
+      'value.long',
+      `a value of ${value.length} characters is cut after ${MAX_VALUE}; all of it is in the record, and its words are found`,
+    );
+    // Not between the halves of one character.
+    return `${value
+      .slice(0, MAX_VALUE)
+      .toWellFormed()
+      .replace(/\uFFFD$/, '')}…`;
+  }
 }
+
+/** In characters. Fields are shown, sorted and counted; a book in one of them would stand on every page. */
+const MAX_VALUE = 100_000;
 
 /** The values of a field are all of one type. */
 const keyOf = (value: FieldValue): string => (typeof value === 'string' ? value : JSON.stringify(value));

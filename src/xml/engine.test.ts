@@ -142,9 +142,22 @@ test('entity bombs and external entities are refused before anything is expanded
   fails(Buffer.from('\uFEFF<!DOCTYPE a><a/>', 'utf16le'), 'xml.forbidden');
 });
 
+test('long texts, long attributes and deep nesting are read', () => {
+  for (const xml of [
+    `<a>${'x'.repeat(11_000_000)}</a>`,
+    `<a><![CDATA[${'x'.repeat(11_000_000)}]]></a>`,
+    `<a>${`<b c="${'x'.repeat(11_000_000)}"/>`}</a>`,
+    `${'<a>'.repeat(2000)}${'x'.repeat(100)}${'</a>'.repeat(2000)}`,
+  ]) {
+    using document = parseXml(Buffer.from(xml));
+    const [length] = document.evaluate(compilePath('string-length(concat(/a, //@c))'));
+    assert.equal(length, String(xml.match(/x/g)?.length), xml.slice(0, 20));
+  }
+});
+
 test('too deep, too large and wrongly encoded documents have their own errors', () => {
-  fails('<a>'.repeat(100_000) + '</a>'.repeat(100_000), 'xml.too-deep', /depth/);
-  fails(`<a>${'x'.repeat(50_000_000)}</a>`, 'xml.too-large');
+  fails('<a>'.repeat(100_000) + '</a>'.repeat(100_000), 'xml.too-deep', /depth in document: 2048$/);
+  fails(`<a>${'x'.repeat(65 * 2 ** 20)}</a>`, 'xml.too-large');
   fails('<a>12345678</a>', 'xml.too-large', /limit is 10/, { maxBytes: 10 });
   fails(Buffer.concat([Buffer.from('<a>'), Buffer.from([0xc3, 0x28]), Buffer.from('</a>')]), 'xml.encoding');
   fails('<?xml version="1.0" encoding="klingon"?><a/>', 'xml.encoding', /klingon/);

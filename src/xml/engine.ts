@@ -13,7 +13,7 @@ import {
   openSink,
   type Pointer,
   type ProblemSink,
-  SAFE_PARSING,
+  ROOMY_PARSING,
   XmlNamedNodeStruct,
   XmlNodeSetStruct,
   XmlNodeStruct,
@@ -41,7 +41,7 @@ import { type CompiledPath, lastXPathError } from './xpath.ts';
 export { type CompiledPath, compilePath } from './xpath.ts';
 
 export interface XmlLimits {
-  /** Of the whole document. Depth (256 elements) and single texts (10 MB) are limited by the parser. */
+  /** Of the whole document. Depth is limited by the parser, to 2,048 elements. */
   readonly maxBytes?: number;
 }
 
@@ -267,7 +267,7 @@ function nodesOf(result: Pointer, path: CompiledPath): readonly Pointer[] {
 
 function parseFailure(details: readonly LibxmlProblem[]): GarnerError {
   const detail = details.find(({ level }) => level >= ERROR_LEVEL);
-  const reason = detail?.message ?? 'no document';
+  const reason = detail?.message.replace(', use XML_PARSE_HUGE option', '') ?? 'no document';
   const line = Math.max(detail?.line ?? 1, 1);
   return new GarnerError(failureCode(reason), `line ${line}: ${reason}`, { details: { line, reason } });
 }
@@ -320,7 +320,7 @@ export function parseXml(bytes: Uint8Array, limits: XmlLimits = {}): XmlDocument
   xmlResetLastError();
   // Not given back when libxml2 itself breaks down (out of memory): its state is then unknown.
   const parser = takeParser();
-  const pointer = xmlReadMemory(parser.pointer, utf8, null, null, SAFE_PARSING);
+  const pointer = xmlReadMemory(parser.pointer, utf8, null, null, ROOMY_PARSING);
   const failed = pointer === 0 || parser.sink.problems.some(({ level }) => level >= ERROR_LEVEL);
   const failure = failed ? parseFailure(parser.sink.problems) : undefined;
   giveBack(parser);

@@ -50,7 +50,7 @@ export interface SplitOptions {
 
 const DEFAULT_MAX_RECORD_BYTES = 64 * 1024 * 1024;
 /** libxml2's own limit. */
-const DEFAULT_MAX_DEPTH = 256;
+const DEFAULT_MAX_DEPTH = 2048;
 
 /** An open element around the records. */
 interface Ancestor {

@@ -85,8 +85,11 @@ export function readDocument(
   return { fields, words: withFieldWords(fields, specs, rest.words.replaceAll(OLD_GAP, WORD_GAP)) };
 }
 
+const MAX_TITLE = 1000;
+
 /** The value of `title` that lists show. */
 export function findTitle(fields: Fields): string | undefined {
   const title = fields.title?.[0];
-  return typeof title === 'string' ? title : undefined;
+  if (typeof title !== 'string') return undefined;
+  return title.length > MAX_TITLE ? `${title.slice(0, MAX_TITLE).toWellFormed()}…` : title;
 }
