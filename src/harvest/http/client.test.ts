@@ -18,6 +18,14 @@ const routes: Record<string, Handler> = {
   '/gzip-header-on-plain': coded('gzip', Buffer.from(TEXT)),
   '/gzip-twice': coded('gzip, gzip', gzipSync(gzipSync(TEXT))),
   '/gzip-header-once-packed-twice': coded('gzip', gzipSync(gzipSync(TEXT))),
+  '/gzip-with-the-length-of-the-plain': (_, response) => {
+    response.writeHead(200, { 'content-encoding': 'gzip', 'content-length': String(TEXT.length) });
+    response.write(gzipSync(TEXT), () => response.destroy());
+  },
+  '/gzip-broken-off': (_, response) => {
+    response.writeHead(200, { 'content-encoding': 'gzip', 'content-length': String(TEXT.length) });
+    response.write(gzipSync(TEXT).subarray(0, -20), () => response.destroy());
+  },
   '/deflate': coded('deflate', deflateSync(TEXT)),
   '/deflate-raw': coded('deflate', deflateRawSync(TEXT)),
   '/br': coded('br', brotliCompressSync(TEXT)),
@@ -152,7 +160,7 @@ async function get(path: string, policy: Partial<HttpPolicy> = {}): Promise<stri
 for (const path of Object.keys(routes).filter((path) =>
   /^\/(?:plain|gzip|deflate|br|zstd|utf8)/.test(path),
 )) {
-  if (path.endsWith('-cut') || path.endsWith('bomb')) continue;
+  if (/(?:-cut|bomb|-off)$/.test(path)) continue;
   test(`a body is read as it was meant: ${path}`, async () => {
     assert.equal(await get(path), TEXT);
   });
@@ -160,6 +168,7 @@ for (const path of Object.keys(routes).filter((path) =>
 
 for (const [path, code] of [
   ['/gzip-cut', 'http.interrupted'],
+  ['/gzip-broken-off', 'http.interrupted'],
   ['/zstd-cut', 'http.interrupted'],
   ['/cut', 'http.interrupted'],
   ['/bomb', 'http.too-large'],

@@ -115,7 +115,19 @@ async function peek(body: Chunks): Promise<{ head: Uint8Array; all: Chunks }> {
 
 async function* unpack(body: Chunks, coding: Coding, head: Uint8Array): Chunks {
   if (coding === 'zstd') yield* unpackZstd(body);
-  else yield* unpackZlib(body, decompressorFor(coding, head), coding);
+  else yield* unpackZlib(coding === 'gzip' ? untilBreak(body) : body, decompressorFor(coding, head), coding);
+}
+
+/**
+ * Some servers announce the length that the body had before it was packed, and then close: gzip knows by itself
+ * whether it is whole (RFC 1952 §2.3.1), and says so where it is not.
+ */
+async function* untilBreak(body: Chunks): Chunks {
+  try {
+    yield* body;
+  } catch (error) {
+    if (asGarnerError(error).code !== 'http.interrupted') throw error;
+  }
 }
 
 function decompressorFor(coding: Exclude<Coding, 'zstd'>, head: Uint8Array): Transform {

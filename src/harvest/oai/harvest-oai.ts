@@ -214,10 +214,10 @@ class OaiHarvest {
 
   /** False when the provider stopped answering; the checkpoint says where. */
   async #walkLists(identity: OaiIdentity, memory: SourceMemory): Promise<boolean> {
-    const granularity = this.#granularityOf(identity);
     for (let index = this.#checkpoint.list; index < this.#lists.length; index++) {
       const list = this.#lists[index] as ListSpec;
       const known = memory.lists[index] ?? { gaps: [] };
+      const granularity = known.dayStamps ? 'YYYY-MM-DD' : this.#granularityOf(identity);
       const state =
         (index === this.#checkpoint.list && this.#checkpoint.state) ||
         newListState(this.#windowsOf(known, granularity));
@@ -350,7 +350,7 @@ class OaiHarvest {
         : rememberList(
             this.#source.url,
             this.#lists[index] as ListSpec,
-            state.firstResponseAt,
+            { harvestedAt: state.firstResponseAt, dayStamps: state.dayStamps ?? known.dayStamps ?? false },
             state.gaps,
             known.gaps,
           );

@@ -13,6 +13,8 @@ export interface ListMemory {
   /** The server's clock at the last whole harvest of the list. */
   readonly harvestedAt?: Instant;
   readonly gaps: readonly DateWindow[];
+  /** Its datestamps are days, whatever the provider says that it counts in. */
+  readonly dayStamps?: boolean;
 }
 
 export interface SourceMemory {
@@ -22,6 +24,8 @@ export interface SourceMemory {
 
 const ENTRIES_AT_ONCE = 1000;
 const COMPARED = 'oai compared';
+/** Instead of a size, which lists do not have. */
+const DAY_STAMPS = 1;
 const listName = ({ prefix, set }: ListSpec) =>
   `oai list ${encodeURIComponent(prefix)}${set === undefined ? '' : ` ${encodeURIComponent(set)}`}`;
 
@@ -59,9 +63,9 @@ export async function readMemory(
   return {
     lists: lists.map((list) => {
       const name = listName(list);
-      const harvestedAt = entries.get(name)?.modifiedAt;
+      const known = entries.get(name);
       return {
-        ...(harvestedAt !== undefined && { harvestedAt }),
+        ...(known && { harvestedAt: known.modifiedAt, dayStamps: known.size === DAY_STAMPS }),
         gaps: [...entries.keys()].filter((entry) => entry.startsWith(`${name} gap `)).map(parseGap),
       };
     }),
@@ -95,7 +99,7 @@ export function gapLosses(
 export function rememberList(
   url: string,
   list: ListSpec,
-  harvestedAt: Instant,
+  { harvestedAt, dayStamps = false }: { readonly harvestedAt: Instant; readonly dayStamps?: boolean },
   gaps: readonly ListGap[],
   closed: readonly DateWindow[],
 ): EntryState[] {
@@ -108,7 +112,7 @@ export function rememberList(
     modifiedAt,
   });
   return [
-    entry(listName(list), digest, harvestedAt),
+    { ...entry(listName(list), digest, harvestedAt), size: dayStamps ? DAY_STAMPS : 0 },
     ...open.map((name) => entry(name, digest, harvestedAt)),
     // Without a digest an entry is not listed any more.
     ...closed

@@ -48,6 +48,19 @@ export interface ListState {
   token?: string;
   /** The provider does not undo the escaping of tokens. */
   rawToken?: boolean;
+  /** The provider wants the prefix with every token. */
+  prefixedToken?: boolean;
+  /** Datestamps are days, whatever the provider says that it counts in. */
+  dayStamps?: boolean;
+  /** A window that was halved: how many records its parts must have, and have so far. */
+  split?: {
+    readonly window: DateWindow;
+    readonly size: number;
+    /** Windows behind its parts, and gaps before them. */
+    readonly after: number;
+    readonly gaps: number;
+    count: number;
+  };
   /** From and until are refused or of no use. */
   noDates?: boolean;
   /** The server's clock at the first page: the next harvest begins there. */

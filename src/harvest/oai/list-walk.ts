@@ -128,6 +128,11 @@ export class ListWalk {
     if (watch.lastAt !== undefined) window.lastAt = watch.lastAt;
     for (const { identifier, at } of watch.headers) this.#tail.note(identifier, at);
     this.#newInTail += watch.newRecords;
+    if (this.#state.split) this.#state.split.count += watch.records;
+    if (watch.dayStamps) {
+      this.#state.dayStamps = true;
+      this.#reader.granularity = 'YYYY-MM-DD';
+    }
   }
 
   /** The server's own clock if it tells it; never later than ours, so that nothing falls between. */
@@ -141,6 +146,17 @@ export class ListWalk {
     this.#state.windows.shift();
     this.#restartWindow();
     this.#expected = undefined;
+    this.#countParts();
+  }
+
+  /** Where dates are not understood, the parts of a list that was halved may be empty, one like the other. */
+  #countParts(): void {
+    const { split, windows, gaps } = this.#state;
+    if (!split || windows.length > split.after) return;
+    delete this.#state.split;
+    const { window, size, count } = split;
+    if (count < size && gaps.length === split.gaps)
+      this.#noteGap(window, 'oai.count', `asked for by dates it has ${count} of ${size} records`);
   }
 
   #restartWindow(): void {
@@ -231,6 +247,9 @@ export class ListWalk {
       return;
     }
     state.splits++;
+    const { size } = state.window;
+    if (size !== undefined)
+      state.split ??= { window, size, after: state.windows.length - 1, gaps: state.gaps.length, count: 0 };
     const middleAt = fromAt + Math.floor((untilAt - fromAt) / 2 / granule) * granule;
     state.windows.splice(
       0,
@@ -248,6 +267,11 @@ export class ListWalk {
   }
 
   #leaveGap(window: DateWindow, code: string, message: string): void {
+    this.#noteGap(window, code, message);
+    this.#endWindow();
+  }
+
+  #noteGap(window: DateWindow, code: string, message: string): void {
     const { fromAt, untilAt } = window;
     const shown = (at: Instant | undefined) =>
       at === undefined ? '…' : formatOai(at, this.#reader.granularity);
@@ -259,7 +283,6 @@ export class ListWalk {
       message: what,
     });
     this.#deps.sink.problem({ code, message: what });
-    this.#endWindow();
   }
 
   async #isAlive(): Promise<boolean> {
@@ -289,6 +312,7 @@ export class ListWalk {
     const wanted = this.#settings.feed === 'headers' ? [] : headers.values();
     for (const header of wanted)
       if (!(await fetchRecord(this.#deps, list.prefix, header))) lost.push(header.identifier ?? '');
+    if (this.#state.split) this.#state.split.count += headers.size;
     const missing = [
       ...(lost.length > 0 ? [`could not be got: ${lost.slice(0, 10).join(', ')}`] : []),
       ...(cut === undefined || this.#countInside(window, headers) < this.#largestPage ? [] : [cut]),

@@ -50,7 +50,7 @@ export class PageReader {
     this.#settings = settings;
     this.#state = state;
     this.#notes = notes;
-    this.granularity = settings.granularity;
+    this.granularity = state.dayStamps ? 'YYYY-MM-DD' : settings.granularity;
   }
 
   get #verb(): 'ListRecords' | 'ListIdentifiers' {
@@ -62,8 +62,13 @@ export class PageReader {
   }
 
   get #pageArguments(): OaiArguments {
-    const { token, windows } = this.#state;
-    if (token !== undefined) return tokenArguments(this.#verb, token);
+    const { token, windows, prefixedToken } = this.#state;
+    const { prefix } = this.#settings.list;
+    if (token !== undefined)
+      return [
+        ...tokenArguments(this.#verb, token),
+        ...(prefixedToken ? [['metadataPrefix', prefix] as const] : []),
+      ];
     return listArguments(this.#verb, this.#settings.list, windows[0] ?? {}, this.granularity);
   }
 
@@ -182,6 +187,11 @@ export class PageReader {
         return { kind: 'again' };
       }
       delete state.rawToken;
+      if (code === 'badArgument' && !state.prefixedToken) {
+        state.prefixedToken = true;
+        return { kind: 'again' };
+      }
+      delete state.prefixedToken;
       return code === 'badResumptionToken' || code === 'badArgument'
         ? { kind: 'expired', error }
         : { kind: 'failed', error };

@@ -37,6 +37,8 @@ export class PageWatch {
   readonly headers: { readonly identifier: string; readonly at: Instant }[] = [];
   ordered: boolean;
   lastAt: Instant | undefined;
+  /** A datestamp was a day. */
+  dayStamps = false;
   /** Records that the tail of the list before did not have. */
   newRecords = 0;
   readonly #hash: Hash = createHash('sha1');
@@ -56,6 +58,7 @@ export class PageWatch {
     if (!this.#expected?.has(identifier)) this.newRecords++;
     const startAt = dateSpan(datestamp)?.startAt;
     if (startAt === undefined) return;
+    this.dayStamps ||= /^\d{4}-\d\d-\d\d$/.test(datestamp);
     const at = startAt - (((startAt % this.#granuleMs) + this.#granuleMs) % this.#granuleMs);
     this.headers.push({ identifier, at });
     if (this.lastAt !== undefined && at < this.lastAt) this.ordered = false;

@@ -32,7 +32,8 @@ export interface OaiRecordPiece {
 export function readHeader(header: SmallElement | undefined): OaiHeader {
   if (!header) return { sets: [], deleted: false };
   const identifier = childText(header, 'identifier');
-  const datestamp = childText(header, 'datestamp');
+  // pycsw writes it as CSW does.
+  const datestamp = childText(header, 'datestamp') ?? childText(header, 'dateStamp');
   return {
     ...(identifier !== undefined && { identifier }),
     ...(datestamp !== undefined && { datestamp }),
