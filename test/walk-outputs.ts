@@ -164,6 +164,7 @@ function seeds(): string[] {
     '/.well-known/resourcesync',
     ...SOURCES.flatMap((source) => [
       `/sources/${source}`,
+      `/sources/${source}/missing.csv`,
       `/api/runs?source=${source}`,
       `/api/search?source=${source}&facet=source`,
       `/search?source=${source}`,
