@@ -263,7 +263,7 @@ test('the newest on the home page have names; what has only an address is found 
   const { store } = collection.deps;
   const address = 'https://polar.example.org/robots.txt';
   // Datestamps have seconds: it is to be newer than all others.
-  await setTimeout(1001);
+  await setTimeout(1100);
   const { id } = await store.runs.startRun('polar', 'import');
   await store.items.commit({ source: 'polar', runId: id, records: [makeRecord(address, address)] });
   await store.runs.finishRun(id, 'complete');
