@@ -71,7 +71,9 @@ test('files of a bag become items that are found by their words, the bag becomes
   assert.equal(await contentOf('bags', 'http://saved.example/page'), page);
   const item = await garner.store.items.findItem({ source: 'bags', identifier: snapshot ?? '' }, OPERATOR);
   assert.equal(item?.title, 'A deposit');
-  assert.equal(await contentOf('bags', 'urn:garner:package:dep-7/data/notes/a%20b.txt'), 'nimbostratus');
+  const note = { source: 'bags', identifier: 'urn:garner:package:dep-7/data/notes/a%20b.txt' };
+  assert.equal(await contentOf(note.source, note.identifier), 'nimbostratus');
+  assert.equal((await garner.store.items.findItem(note, OPERATOR))?.title, 'a b.txt');
   const again = await take('good', 'bags');
   assert.equal(again.captures, 0, 'taken in again it makes nothing new');
 });

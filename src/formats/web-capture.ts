@@ -56,6 +56,8 @@ export interface WebCapture {
     readonly length?: number;
     /** Software and operator, as the archive file names them. */
     readonly capturedBy?: string;
+    /** Of a file that came in a package, when it has no address of its own. */
+    readonly fileName?: string;
   };
   readonly described: {
     readonly type: 'Web capture';
@@ -94,7 +96,7 @@ export const webCapture: MetadataFormat = {
   detect: [{ test: '/webCapture=1 and /added' }],
   identifier: ['/url'],
   fields: [
-    preferred('title', '/catalogued/title', '/described/title', '/url'),
+    preferred('title', '/catalogued/title', '/described/title', '/added/fileName', '/url'),
     ...(['description', 'creator', 'publisher', 'subject', 'language', 'rights'] as const).map((name) =>
       preferred(name, `/catalogued/${name}`, `/described/${name}`),
     ),

@@ -39,7 +39,7 @@ export function renderErrorPage(parts: ErrorPageParts): Html {
   <h1>${heading}</h1>
   <p class="lead">${sentence(message)}</p>
   ${query === undefined ? '' : renderCaret(query, parts.position)}
-  ${query === undefined ? html`<p>${help}</p>` : ''}
+  ${query === undefined ? html`<p>${withCode(help)}</p>` : ''}
   ${
     query === undefined
       ? html`<p>${versionsPath === undefined ? '' : html`<a href="${versionsPath}">All versions</a> · `}<a href="/">To the front page</a></p>`
@@ -54,3 +54,7 @@ export function renderErrorPage(parts: ErrorPageParts): Html {
 </div>`;
   return renderPage({ site, title: heading, main, signedInAs, ...(query === undefined && { query: '' }) });
 }
+
+/** What stands between backticks is to be typed. */
+const withCode = (text: string): Html =>
+  html`${text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}`;

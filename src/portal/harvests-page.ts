@@ -51,14 +51,14 @@ function show(order: HarvestsOrder, entries: readonly SnapshotEntry[]): Shown {
   return {
     heading: order.series,
     lead: `${harvests(own.length)}, the newest first.`,
-    columns: ['Harvest', 'Begun', 'Ended', 'Package'],
+    columns: ['Begun', 'Ended', 'Package', 'Identifier'],
     rows: own
       .toReversed()
       .map((entry, index) => [
-        html`${itemLink(entry, entry.identifier)}${index === 0 ? html` <span class="muted">newest</span>` : ''}`,
-        instantText(entry.startedAt),
+        html`${itemLink(entry, instantText(entry.startedAt))}${index === 0 ? html` <span class="muted">newest</span>` : ''}`,
         instantText(entry.endedAt),
         metsLink(entry),
+        html`<code>${entry.identifier}</code>`,
       ]),
   };
 }
@@ -97,12 +97,12 @@ function showDay(entries: readonly SnapshotEntry[], day: string): Shown {
   return {
     heading: `Harvests of ${day}`,
     lead: `${harvests(own.length)}.`,
-    columns: ['Site', 'Harvest', 'Begun', 'Package'],
+    columns: ['Begun', 'Site', 'Package', 'Identifier'],
     rows: own.map((entry) => [
+      itemLink(entry, instantText(entry.startedAt)),
       html`<a href="${AGGREGATE_PATHS.site(entry.source, entry.series)}">${entry.series}</a>`,
-      itemLink(entry, entry.identifier),
-      instantText(entry.startedAt),
       metsLink(entry),
+      html`<code>${entry.identifier}</code>`,
     ]),
   };
 }

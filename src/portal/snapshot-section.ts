@@ -49,7 +49,7 @@ ${
   }
 ${part.comparison ? renderComparison(item, part.comparison) : ''}
 <section aria-labelledby="snapshot"><h2 id="snapshot">Captures</h2>
-<p class="muted">${countText(total)} captures of ${countText(hostCount)} hosts, by address.</p>
+<p class="muted">${countText(total)} ${total === 1 ? 'capture' : 'captures'} of ${countText(hostCount)} ${hostCount === 1 ? 'host' : 'hosts'}, by address.</p>
 ${renderPaging(item, part)}
 <div class="scroll" role="region" aria-labelledby="snapshot" tabindex="0"><table class="captures">
 <thead><tr><th scope="col">Address</th><th scope="col">Captured</th><th scope="col">Answer</th><th scope="col">Size</th><th scope="col">Digest</th></tr></thead>

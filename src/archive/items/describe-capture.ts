@@ -5,6 +5,7 @@ import type { CaptureEntry } from '../../store/captures.ts';
 import type { ContentReading, Extracted } from '../content/index.ts';
 import { textForIndex } from '../content/text.ts';
 import { describeContent } from './describe-content.ts';
+import { decodeName } from './site-path.ts';
 
 /** Characters of one capture's text that are kept for searching. */
 const MAX_TEXT = 500_000;
@@ -15,6 +16,7 @@ export function describeCapture(
   capturedBy: string | undefined,
 ): WebCapture {
   const { at, status, mediaType, contentLength, digest, recordId, file, offset, length } = capture;
+  const fileName = fileNameOf(capture.url);
   const text = reading && boundedText(textForIndex(reading)?.parts ?? []);
   return {
     webCapture: 1,
@@ -30,6 +32,7 @@ export function describeCapture(
       ...(offset !== undefined && { offset }),
       ...(length !== undefined && { length }),
       ...(capturedBy !== undefined && { capturedBy }),
+      ...(fileName !== undefined && { fileName }),
     },
     described: {
       type: 'Web capture',
@@ -38,6 +41,12 @@ export function describeCapture(
     extracted: reading ? byName(reading.extracted) : {},
     ...(text && text.length > 0 && { text }),
   };
+}
+
+/** Of `urn:garner:package:{package}/{path}`; its parts are percent-encoded. */
+function fileNameOf(url: string): string | undefined {
+  const [, last] = /^urn:garner:package:[^/]+\/(?:.*\/)?([^/]+)$/.exec(url) ?? [];
+  return last === undefined ? undefined : decodeName(last);
 }
 
 /** The URL as the URL Standard writes it, without fragment; what is no such URL stays as it is. */

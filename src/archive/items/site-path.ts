@@ -11,16 +11,19 @@ export function sitePath(url: string, mediaType: string | undefined): string[] {
   if (!parsed || parsed.host === '') throw unsafe(url);
   const folders = parsed.pathname.split('/').slice(1);
   const last = folders.pop() ?? '';
-  const file = last === '' ? indexName(mediaType) : decode(last);
+  const file = last === '' ? indexName(mediaType) : decodeName(last);
   const query = parsed.search === '' ? '' : encodeURIComponent(parsed.search);
-  return [safePart(parsed.host), ...[...folders.map(decode), file + query].map((name) => checked(name, url))];
+  return [
+    safePart(parsed.host),
+    ...[...folders.map(decodeName), file + query].map((name) => checked(name, url)),
+  ];
 }
 
 const indexName = (mediaType: string | undefined): string =>
   mediaType === undefined || mediaType.includes('html') ? 'index.html' : 'index';
 
 /** A name that is no UTF-8 stays as the URL has it. */
-function decode(part: string): string {
+export function decodeName(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
