@@ -14,6 +14,7 @@ export async function queryNetwork(
   garner: Garner,
   profiles: Profiles,
   question: NetworkQuestion & { readonly select: readonly string[] },
+  findUnknown: (elsewhere: readonly string[]) => Promise<string | undefined>,
   terminal: Terminal,
 ): Promise<0 | 3> {
   const { network, close } = openNetwork(garner, profiles);
@@ -36,6 +37,9 @@ export async function queryNetwork(
     const missing = servers.filter(isMissing);
     for (const { title, state, message } of missing)
       terminal.warn(`${title}: ${state}${message === undefined ? '' : ` (${message})`}`);
+    const elsewhere = count === 0 ? network.listAttributes() : undefined;
+    const unknown = elsewhere && (await findUnknown(elsewhere));
+    if (unknown !== undefined) terminal.warn(`note: ${unknown}`);
     return missing.length > 0 ? 3 : 0;
   } finally {
     close();

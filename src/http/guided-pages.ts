@@ -8,9 +8,10 @@ import {
   readChoices,
   settledNames,
   withChoices,
+  withinChoices,
   writeChoices,
 } from '../federate/guided/choices.ts';
-import { formSchema, type GuidedAttribute } from '../federate/guided/form.ts';
+import { formSchema, type GuidedAttribute, type GuidedForm } from '../federate/guided/form.ts';
 import type { GuidedSearch } from '../federate/guided/guided-search.ts';
 import type { Network } from '../federate/network/network.ts';
 import type { PortalAssets } from '../portal/assets.ts';
@@ -67,7 +68,8 @@ export function addGuidedRoutes(
     const asked = c.req.query('show') === 'profiles';
     const { choices, form, servers, mistake } = await answerForm(expression, viewer, signal);
     const query = queryOf(choices);
-    const attributes = leadingAttributes(form.attributes, form.total, choices);
+    const levels = deps.federation?.profiles.aggregates.levels ?? [];
+    const attributes = leadingAttributes(form, choices, levels);
     const shown = asked || (choices.length > 0 && form.total > 0 && form.total <= FEW);
     const found = shown ? await collect(query, viewer, signal) : undefined;
     const isUnknown = form.total === 0 && !mistake && choices.length > 0;
@@ -158,17 +160,31 @@ function readAdded(c: HttpContext): QueryNode[] | undefined {
   ];
 }
 
-/** Without those that are chosen, and those that all matches have in common. */
+/** Without those that are chosen, and those that all matches have in common; those of the levels first. */
 function leadingAttributes(
-  attributes: readonly GuidedAttribute[],
-  total: number,
+  { attributes, total }: GuidedForm,
   choices: readonly QueryNode[],
+  levels: readonly string[],
 ): GuidedAttribute[] {
+  // One resource is not told apart from others.
+  if (total === 1) return [];
   const settled = settledNames(choices);
-  return attributes.filter(({ name, values, moreValues, numbers, dates }) => {
-    if (settled.has(name)) return false;
-    const [only, second] = values;
-    const same = !second && !moreValues && !numbers && !dates && only?.count === total;
-    return choices.length === 0 || !same;
-  });
+  const order = new Map(levels.map((level, i) => [level.toUpperCase(), i]));
+  const placeOf = ({ name }: GuidedAttribute) => order.get(name) ?? levels.length;
+  return attributes
+    .filter(
+      (attribute) => !settled.has(attribute.name) && (choices.length === 0 || !isShared(attribute, total)),
+    )
+    .map((attribute) => withinChoices(attribute, choices))
+    .toSorted((a, b) => placeOf(a) - placeOf(b));
+}
+
+/** All matches have the same value. */
+function isShared({ values, moreValues, numbers, dates }: GuidedAttribute, total: number): boolean {
+  const [only, second] = values;
+  if (second || moreValues || dates) return false;
+  if (!numbers) return only?.count === total;
+  return (
+    !only && numbers.min === numbers.max && numbers.steps.length === 1 && numbers.steps[0]?.count === total
+  );
 }

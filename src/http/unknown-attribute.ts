@@ -8,9 +8,12 @@ export function findUnknownAttribute(
   { names }: Pick<ServerQuestion, 'names'>,
   { federation, elements, catalogue }: Pick<HttpDeps, 'federation' | 'elements' | 'catalogue'>,
 ): UnknownName | undefined {
+  // A server that tells nothing may have it.
+  const elsewhere = federation?.network ? federation.network.listAttributes() : [];
+  if (!elsewhere) return undefined;
   return findUnknown(names, {
     aggregates: federation?.profiles.aggregates,
     vocabulary: elements?.vocabulary,
-    fields: catalogue.names,
+    fields: [...catalogue.names, ...elsewhere],
   });
 }

@@ -7,7 +7,7 @@ import { type ExpressionNote, renderExpressionNote } from './expression-note.ts'
 import { countText } from './field-text.ts';
 import { renderAttribute } from './guided-attribute.ts';
 import { type Html, renderPage, type Site } from './page.ts';
-import { renderFoundProfiles, renderServers } from './profile-results.ts';
+import { renderFoundProfiles, renderMissing, renderServers } from './profile-results.ts';
 
 /** One choice that was made: what it says, and where the reader stands after and without it. */
 export interface GuidedStep {
@@ -64,14 +64,14 @@ export function renderGuidedPage(page: GuidedPageParts): Html {
   ${
     page.isMistaken
       ? ''
-      : html`<p role="status" class="results-head"><strong>${total}</strong>${
+      : html`<p role="status" class="results-head"><span><strong>${total}</strong>${renderMissing(servers)}</span>${
           found === undefined && form.total > 0
             ? html` <a class="button" href="${profilesHref}">Show ${form.total === 1 ? 'the profile' : 'the profiles'}</a>`
             : ''
         }</p>`
   }
   ${page.isGathering ? html`<p class="empty">Profiles are still being gathered: there will be more to choose from in a while.</p>` : ''}
-  ${found === undefined ? '' : renderFoundProfiles(found, form.total)}
+  ${found === undefined ? '' : renderFoundProfiles(found, form.total, servers)}
   ${found !== undefined && found.length < form.total ? html`<p><a href="${page.allHref}">More of them on one page</a></p>` : ''}
   ${common.length === 0 ? '' : html`<h2>${steps.length === 0 ? 'Begin with' : 'Narrow down by'}</h2>`}
   <div class="guided-attributes">${common.map((attribute) => renderAttribute(attribute, page))}</div>

@@ -9,13 +9,21 @@ import { shorten } from './snippet.ts';
 
 const SHOWN_ELEMENTS = 12;
 
-export function renderFoundProfiles(found: readonly FoundProfile[], total: number): Html {
+export function renderFoundProfiles(
+  found: readonly FoundProfile[],
+  total: number,
+  servers: readonly Pick<ServerStatus, 'server' | 'title'>[],
+): Html {
+  const titles = new Map(servers.map(({ server, title }) => [server, title]));
   const listed =
     total > found.length ? html`<p class="note">The first ${countText(found.length)} of them.</p>` : '';
-  return html`<section aria-label="Profiles">${listed}<ol class="hits profiles">${found.map(renderProfile)}</ol></section>`;
+  return html`<section aria-label="Profiles">${listed}<ol class="hits profiles">${found.map((one) => renderProfile(one, titles))}</ol></section>`;
 }
 
-function renderProfile({ profile, server, verified }: FoundProfile): Html {
+function renderProfile(
+  { profile, server, verified }: FoundProfile,
+  titles: ReadonlyMap<string, string>,
+): Html {
   const { res } = profile;
   const locations = res.resLocation ?? [];
   const title = res.Title?.[0] ?? res.Identifier?.[0] ?? '';
@@ -23,7 +31,7 @@ function renderProfile({ profile, server, verified }: FoundProfile): Html {
   return html`<li class="hit"><article>
     <h3>${title}</h3>
     <p class="facts">${(res.Format ?? []).map((format) => html`<span>${format}</span>`)}
-      ${server === '' ? '' : html`<span class="badge">${new URL(server).host}</span>`}
+      ${server === '' ? '' : html`<span class="badge">${titles.get(server) ?? new URL(server).host}</span>`}
       ${verified ? '' : html`<span class="badge">does not seem to fit</span>`}</p>
     ${shown.length === 0 ? '' : html`<dl class="profile-elements">${shown.map((element) => html`<div><dt>${element.elemName?.[0] ?? ''}</dt><dd>${elementText(element)}</dd></div>`)}</dl>`}
     ${locations.length === 0 ? '' : html`<p>${locations.map((location) => renderLocation(location, title))}</p>`}
@@ -62,6 +70,16 @@ const STATE_TEXTS: Readonly<Record<ServerState, string>> = {
 
 type ShownStatus = Omit<ServerStatus, 'unverified'> & { readonly unverified?: number };
 
+/** Beside the number of results, which may be too small. */
+export function renderMissing(servers: readonly ShownStatus[]): Html | '' {
+  const missing = servers.filter(isMissing).length;
+  return missing === 0 ? '' : html` (<a href="#servers">${serversText(missing)} could not be asked</a>)`;
+}
+
+const sentenceStart = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+const serversText = (count: number): string => (count === 1 ? 'one server' : `${countText(count)} servers`);
+
 /** Nothing when there are no others. What may be missing is said before the table. */
 export function renderServers(servers: readonly ShownStatus[]): Html | '' {
   if (!servers.some(({ server }) => server !== '')) return '';
@@ -69,7 +87,7 @@ export function renderServers(servers: readonly ShownStatus[]): Html | '' {
   const asked = servers.filter(({ state }) => state !== 'pruned').length;
   return html`<section aria-labelledby="servers">
   <h2 id="servers">Servers</h2>
-  ${missing === 0 ? '' : html`<p class="note">${missing === 1 ? 'One server' : `${countText(missing)} servers`} could not be asked: something may be missing.</p>`}
+  ${missing === 0 ? '' : html`<p class="note">${sentenceStart(serversText(missing))} could not be asked: something may be missing.</p>`}
   <details${missing === 0 ? '' : html` open`}><summary>${countText(asked)} asked of ${countText(servers.length)}</summary>
   <div class="scroll" role="region" aria-labelledby="servers" tabindex="0"><table>
     <thead><tr><th scope="col">Server</th><th scope="col">State</th><th scope="col">Found</th><th scope="col">Steps</th><th scope="col">Time</th></tr></thead>

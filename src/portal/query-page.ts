@@ -4,7 +4,7 @@ import type { NetworkAnswer } from '../federate/network/network.ts';
 import { type ExpressionNote, renderExpressionNote } from './expression-note.ts';
 import { countText } from './field-text.ts';
 import { type Html, renderPage, type Site } from './page.ts';
-import { renderFoundProfiles, renderServers } from './profile-results.ts';
+import { renderFoundProfiles, renderMissing, renderServers } from './profile-results.ts';
 
 export interface QueryPageParts {
   readonly site: Site;
@@ -35,7 +35,7 @@ export function renderQueryPage({ site, expression, answer, note, signedInAs }: 
 
 function renderAnswer({ profiles, servers, complete }: NetworkAnswer): Html {
   const count = `${countText(profiles.length)} ${profiles.length === 1 ? 'resource' : 'resources'}`;
-  return html`<p role="status" class="results-head"><strong>${count}</strong>${complete ? '' : ', and perhaps more'}</p>
-  ${renderFoundProfiles(profiles, profiles.length)}
+  return html`<p role="status" class="results-head"><span><strong>${count}${complete ? '' : ', and perhaps more'}</strong>${renderMissing(servers)}</span></p>
+  ${renderFoundProfiles(profiles, profiles.length, servers)}
   ${renderServers(servers)}`;
 }

@@ -41,12 +41,19 @@ export const queryVerb: Verb = {
     const profiles = await openProfiles(garner, undefined, vocabulary);
     const isLocal = values.local === true || listOption(values, 'source').length > 0 || after !== undefined;
     const hasPeers = Object.keys(garner.config.federate.peers).length > 0;
+    const findUnknown = async (elsewhere: readonly string[]): Promise<string | undefined> => {
+      const { aggregates } = profiles;
+      const fields = [...garner.catalogue.names, ...elsewhere];
+      const unknown = findUnknownAttribute(names, { aggregates, vocabulary, fields });
+      return unknown && !(await isThere(profiles, unknown.name)) ? unknown.message : undefined;
+    };
     try {
       if (hasPeers && !isLocal && limit > 0)
         return await queryNetwork(
           garner,
           profiles,
           { query, from, select, limit, exact: values.exact === true },
+          findUnknown,
           terminal,
         );
       const answer = await profiles.find(
@@ -64,12 +71,8 @@ export const queryVerb: Verb = {
       terminal.say(`${formatCount(total)} ${total === 1 ? 'resource' : 'resources'}`);
       for (const profile of answer.profiles) sayProfile(terminal, profile, select);
       if (next !== undefined) terminal.say(`more: --after ${next}`);
-      if (total === 0) {
-        const { aggregates } = profiles;
-        const fields = garner.catalogue.names;
-        const unknown = findUnknownAttribute(names, { aggregates, vocabulary, fields });
-        if (unknown && !(await isThere(profiles, unknown.name))) terminal.warn(`note: ${unknown.message}`);
-      }
+      const unknown = total === 0 ? await findUnknown([]) : undefined;
+      if (unknown !== undefined) terminal.warn(`note: ${unknown}`);
       return 0;
     } finally {
       profiles.close();

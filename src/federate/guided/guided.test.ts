@@ -3,7 +3,15 @@ import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { openPlanetaryGarner, type PlanetaryGarner, PRODUCTS } from '../../../test/planetary-garner.ts';
 import { compileProfileTest } from '../profile/match-profile.ts';
-import { choose, queryOf, readChoices, settledNames, withChoices, writeChoices } from './choices.ts';
+import {
+  choose,
+  queryOf,
+  readChoices,
+  settledNames,
+  withChoices,
+  withinChoices,
+  writeChoices,
+} from './choices.ts';
 import { type GuidedForm, mergeForms, regroup, stepWidth } from './form.ts';
 import { profilesForm } from './profiles-form.ts';
 
@@ -51,6 +59,19 @@ describe('the form of a store', () => {
   test('of values that are too many to list a reader is asked to type one', async () => {
     const image = (await formOf('')).attributes.find(({ name }) => name === 'IMAGE_ID');
     assert.deepEqual([image?.values, image?.moreValues], [[], true]);
+  });
+
+  test('the page shows the levels first, and nothing that all matches share', async () => {
+    const headings = async (dis: string) => {
+      const text = await (await fetch(`${garner.url}/guided?${new URLSearchParams({ q: dis })}`)).text();
+      return [...text.matchAll(/<h3 id="[^"]*">(?:<a [^>]*>)?([^<]*)/g)].map(([, name]) => name);
+    };
+    assert.deepEqual((await headings('')).slice(0, 2), ['MISSION_NAME', 'DATA_SET_ID']);
+    const ofImages = await headings('INSTRUMENT_ID = SSI');
+    assert.ok(ofImages.includes('FILTER_NAME'));
+    for (const shared of ['MISSION_NAME', 'LINES']) assert.ok(!ofImages.includes(shared), shared);
+    // One resource has nothing to be told apart from.
+    assert.deepEqual(await headings('IMAGE_ID = 24I0131'), []);
   });
 
   test('nothing but a mistake is told of an expression that is none', async () => {
@@ -102,6 +123,24 @@ test('steps are as wide as a power of two, and some sixteen of them are enough',
       },
     ),
   );
+});
+
+test('numbers reach no further than the bounds that were chosen', () => {
+  const steps = [{ from: 48, count: 2 }];
+  const attribute = {
+    name: 'N',
+    present: 2,
+    values: [],
+    moreValues: false,
+    numbers: { min: 48, max: 64, width: 16, steps },
+  };
+  const reach = (dis: string) => {
+    const { numbers } = withinChoices(attribute, readChoices(dis));
+    return [numbers?.min, numbers?.max];
+  };
+  assert.deepEqual(reach('n > 60'), [60, 64]);
+  assert.deepEqual(reach('N >= 50 AND N < 60.5 AND M < 1'), [50, 60.5]);
+  assert.deepEqual(reach('N > 5 AND NOT N > 60 AND N > X'), [48, 64]);
 });
 
 test('choices are the parts of the outermost AND, and come back as they were written', () => {

@@ -349,6 +349,18 @@ describe('a question to the network', () => {
     assert.deepEqual(asked, ['RETURN = profId', '(profId = o2 OR profId = O2) OR profId = O3']);
   });
 
+  test('the attributes of all servers are known, unless one of them tells nothing', async () => {
+    const network = simulateNetwork();
+    network.add('one', [product('1', 'IO')], []);
+    const top = network.add('top', [], ['one']);
+    await ask(top, 'TARGET_NAME = IO');
+    assert.ok(top.network.listAttributes()?.includes('target_name'));
+    network.add('silent', [], []).behaviour = async () => ({ ...ok(''), status: 400 });
+    const other = network.add('other', [], ['one', 'silent']);
+    await ask(other, 'TARGET_NAME = IO');
+    assert.equal(other.network.listAttributes(), undefined);
+  });
+
   test('tells when there is more than was asked for', async () => {
     const network = simulateNetwork();
     network.add(

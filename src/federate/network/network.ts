@@ -247,6 +247,16 @@ export function createNetwork(deps: NetworkDeps) {
       return [...possible.map((group) => writeGroup(group, deps.context)), ...stored];
     },
 
+    /** Attributes of other servers, as far as they tell; undefined when one of them tells nothing. */
+    listAttributes(): readonly string[] | undefined {
+      const groups = peers.map(({ server }) => directory.peek(server)?.groups);
+      if (groups.some((group) => group === undefined || group.some(({ complete }) => !complete)))
+        return undefined;
+      return groups.flatMap(
+        (group) => group?.flatMap(({ aggregate }) => [...(aggregate?.attributes.keys() ?? [])]) ?? [],
+      );
+    },
+
     /** Hears from every peer what it and those behind it have, as far as that is not known. */
     async refresh(): Promise<void> {
       await Promise.allSettled(
