@@ -55,6 +55,14 @@ export interface SnapshotComparison {
   readonly gone: number;
   /** Other bytes, but nearly the same words; the first of them. */
   readonly essentiallyUnchanged?: readonly { readonly url: string; readonly similarity: number }[];
+  /** The first of the others that are not the same; absent in older snapshots, and where there are none. */
+  readonly named?: Readonly<Partial<Record<'changed' | 'added' | 'gone', readonly ComparedUrl[]>>>;
+}
+
+export interface ComparedUrl {
+  readonly url: string;
+  /** Of the answer; of one that is gone, as it was. */
+  readonly status?: number;
 }
 
 /** One line of the manifest. */

@@ -142,5 +142,10 @@ test('the page of a snapshot tells what became of its addresses since the one be
   assert.ok(page.includes(`href="/items/${SOURCE}/${before}"`));
   assert.match(page, /1 the same, byte by byte, 1 essentially unchanged, 1 new, 1 gone\./);
   assert.match(page, /example\.net\/b<\/a> <span class="muted">9\d % of its words in common/);
+  const after = (heading: string) =>
+    page.slice(page.indexOf(`<summary>${heading}</summary>`)).split('</details>')[0] ?? '';
+  assert.match(after('New'), /<a href="[^"]+">http:\/\/example\.net\/d<\/a>/);
+  assert.match(after('Gone'), /<a href="[^"]+">http:\/\/example\.net\/c<\/a>/);
+  assert.doesNotMatch(page, /<summary>Changed/);
   assert.doesNotMatch(await (await app.request(`/items/${SOURCE}/${before}`)).text(), /Since the snapshot/);
 });

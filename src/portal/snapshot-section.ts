@@ -1,5 +1,5 @@
 /** What a snapshot lists: its captures page by page, its hosts, and the whole of it to take along. */
-import { html } from 'hono/html';
+import { html, raw } from 'hono/html';
 import { itemPath } from '../core/identifiers.ts';
 import type { ItemRef } from '../core/model.ts';
 import type { SnapshotComparison } from '../formats/web-snapshot.ts';
@@ -72,24 +72,57 @@ const CHANGES = [
   ['gone', 'gone'],
 ] as const;
 
+const CHANGE_HEADINGS = {
+  changed: 'Changed',
+  added: 'New',
+  gone: 'Gone',
+  similar: 'Essentially unchanged',
+} as const;
+
 function renderComparison(item: ItemRef, comparison: SnapshotComparison): Html {
-  const { identifier, essentiallyUnchanged = [] } = comparison;
+  const { identifier, essentiallyUnchanged = [], named = {} } = comparison;
   const found = CHANGES.filter(([change]) => comparison[change] > 0);
+  const listed = [
+    ...(['changed', 'added', 'gone'] as const).map((change) => ({
+      change,
+      addresses: (named[change] ?? []).map(({ url, status }) =>
+        isItem(status)
+          ? renderAddress(item, url)
+          : html`<li>${url} <span class="muted">${status}</span></li>`,
+      ),
+    })),
+    {
+      change: 'similar' as const,
+      addresses: essentiallyUnchanged.map(({ url, similarity }) =>
+        renderAddress(item, url, `${Math.round(similarity * 100)} % of its words in common`),
+      ),
+    },
+  ];
   return html`<section aria-labelledby="compared"><h2 id="compared">Since the snapshot before</h2>
 <p>Addresses, compared with <a href="${itemPath(item.source, identifier)}">${identifier}</a>: ${found.map(([change, label], index) => html`${index > 0 ? ', ' : ''}${countText(comparison[change])} ${label}`)}.</p>
-${
-  essentiallyUnchanged.length === 0
-    ? ''
-    : html`<details><summary>Essentially unchanged</summary><ul class="plain-list">${essentiallyUnchanged.map(({ url, similarity }) => html`<li><a href="${itemPath(item.source, url)}">${url}</a> <span class="muted">${Math.round(similarity * 100)} % of its words in common</span></li>`)}</ul></details>`
-}</section>`;
+${listed.map(({ change, addresses }) => (addresses.length === 0 ? '' : renderChange(change, addresses, comparison[change])))}</section>`;
 }
+
+/** A few are shown at once. */
+const SHOWN_ADDRESSES = 10;
+
+function renderChange(change: keyof typeof CHANGE_HEADINGS, addresses: readonly Html[], total: number): Html {
+  const rest = total - addresses.length;
+  return html`<details${total <= SHOWN_ADDRESSES ? raw(' open') : ''}><summary>${CHANGE_HEADINGS[change]}</summary><ul class="plain-list">${addresses}${rest > 0 ? html`<li class="muted">and ${countText(rest)} more</li>` : ''}</ul></details>`;
+}
+
+const renderAddress = (item: ItemRef, url: string, note?: string): Html =>
+  html`<li><a href="${itemPath(item.source, url)}">${url}</a>${note === undefined ? '' : html` <span class="muted">${note}</span>`}</li>`;
+
+/** Other answers are in the archive, but are no items. */
+const isItem = (status: number | undefined): boolean =>
+  status === undefined || (status >= 200 && status < 300);
 
 function renderRow(capture: StoredCapture, archiveOrigin: string | undefined): Html {
   const { url, item = url, source, at, status, mediaType, contentLength, type, digest, file } = capture;
   const when = instantText(at);
-  const isItem = status === undefined || (status >= 200 && status < 300);
   const answer = `${status ?? ''} ${type === 'revisit' ? 'unchanged' : (mediaType ?? type)}`;
-  return html`<tr><td>${isItem ? html`<a href="${itemPath(source, item)}">${url}</a>` : url}</td>
+  return html`<tr><td>${isItem(status) ? html`<a href="${itemPath(source, item)}">${url}</a>` : url}</td>
 <td>${archiveOrigin === undefined || file === undefined ? when : html`<a href="${archiveOrigin}${writeArchiveAddress({ source, url, at })}">${when}</a>`}</td>
 <td>${answer}</td><td class="number">${contentLength === undefined || type === 'revisit' ? '' : sizeText(contentLength)}</td><td>${digest === undefined ? '' : html`<code title="${digest}">${digest.slice(0, SHOWN_DIGITS)}</code>`}</td></tr>`;
 }

@@ -1,7 +1,12 @@
 /** What became of the URLs of a snapshot since the one before: the same, essentially the same, other, new, gone. */
 import { OPERATOR } from '../../core/access.ts';
 import { asGarnerError } from '../../core/errors.ts';
-import type { SnapshotComparison, SnapshotLine, WebSnapshot } from '../../formats/web-snapshot.ts';
+import type {
+  ComparedUrl,
+  SnapshotComparison,
+  SnapshotLine,
+  WebSnapshot,
+} from '../../formats/web-snapshot.ts';
 import type { GarnerStore } from '../../store/index.ts';
 import { textSimilarity } from '../content/similarity.ts';
 import { textForIndex } from '../content/text.ts';
@@ -31,29 +36,43 @@ export async function compareSnapshots(
   const old = await linesByUrl(deps, before);
   const similar: { url: string; similarity: number }[] = [];
   const counts = { same: 0, similar: 0, changed: 0, added: 0, gone: 0 };
+  const changed: ComparedUrl[] = [];
+  const added: ComparedUrl[] = [];
   let read = 0;
   for (const [url, line] of await linesByUrl(deps, now)) {
     const known = old.get(url);
     old.delete(url);
-    if (!known) counts.added++;
-    else if (isSame(known, line)) counts.same++;
+    if (!known) {
+      counts.added++;
+      if (added.length < MAX_NAMED) added.push(namedOf([url, line]));
+    } else if (isSame(known, line)) counts.same++;
     else {
       const similarity = read++ < MAX_READ ? await compareTexts(deps, known, line) : 0;
-      if (similarity < deps.threshold) counts.changed++;
-      else {
+      if (similarity < deps.threshold) {
+        counts.changed++;
+        if (changed.length < MAX_NAMED) changed.push(namedOf([url, line]));
+      } else {
         counts.similar++;
         if (similar.length < MAX_NAMED) similar.push({ url, similarity: Number(similarity.toFixed(4)) });
       }
     }
   }
   counts.gone = old.size;
+  const gone = [...old.entries().take(MAX_NAMED)].map(namedOf);
+  const named = Object.entries({ changed, added, gone }).filter(([, urls]) => urls.length > 0);
   return {
     identifier: before.identifier,
     threshold: deps.threshold,
     ...counts,
     ...(similar.length > 0 && { essentiallyUnchanged: similar }),
+    ...(named.length > 0 && { named: Object.fromEntries(named) }),
   };
 }
+
+const namedOf = ([url, { status }]: readonly [string, SnapshotLine]): ComparedUrl => ({
+  url,
+  ...(status !== undefined && { status }),
+});
 
 async function linesByUrl(
   { store }: ComparingDeps,
