@@ -1,7 +1,8 @@
 /** Servers that others wrote in Python, where they are installed; `GARNER_PYTHON` may name another interpreter than `python3`. */
-import { spawn, spawnSync } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
 
 const PYTHON = process.env.GARNER_PYTHON ?? 'python3';
 
@@ -9,6 +10,11 @@ const PYTHON = process.env.GARNER_PYTHON ?? 'python3';
 export function skipWithout(module: string): string | false {
   const { status } = spawnSync(PYTHON, ['-W', 'ignore', '-c', `import ${module}`]);
   return status === 0 ? false : `${module} is not installed (pip install ${module.split('.')[0]})`;
+}
+
+/** A program that ends by itself. */
+export async function runPython(program: string, ...args: readonly string[]): Promise<void> {
+  await promisify(execFile)(PYTHON, ['-W', 'ignore', '-c', program, ...args]);
 }
 
 export interface PythonServer {

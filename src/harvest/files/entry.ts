@@ -13,6 +13,8 @@ export interface FileEntry {
   readonly isTable?: true;
   /** Known already; else the source's, else detected. */
   readonly format?: string;
+  /** What its origin calls a record; default: what the record calls itself. */
+  readonly identify?: (bytes: Uint8Array) => string | undefined;
   /** Bytes; undefined inside a gzip, which does not tell. */
   readonly size: number | undefined;
   readonly modifiedAt: Instant;

@@ -159,6 +159,16 @@ async function readWhole(bytes: AsyncIterable<Uint8Array>): Promise<Buffer | und
 function toPiece(entry: FileEntry, bytes: Uint8Array, line: number, count: number): EntryEvent {
   const { name, where, syntax, format } = entry;
   const fallbackIdentifier = count === 1 ? name : `${name}#${count}`;
-  const piece = { bytes, syntax, where, line, entry: name, fallbackIdentifier, ...(format && { format }) };
+  const identifier = entry.identify?.(bytes);
+  const piece = {
+    bytes,
+    syntax,
+    where,
+    line,
+    entry: name,
+    fallbackIdentifier,
+    ...(format && { format }),
+    ...(identifier !== undefined && { identifier }),
+  };
   return { kind: 'piece', piece };
 }

@@ -210,7 +210,21 @@ describe('harvesting STAC', () => {
     routes['/north/2.json'] = () => item('n2', 'north');
     const report = await harvest('/catalog.json', { kind: 'stac' });
     assert.equal(report.status, 'incomplete', 'the south could not be read');
-    assert.deepEqual(await keep.identifiers(), ['n1', 'n2']);
+    assert.deepEqual(await keep.identifiers(), ['north/n1', 'north/n2']);
     assert.equal(origin.asked.filter((target) => target.endsWith('/north/1.json')).length, 1);
+
+    routes['/south/collection.json'] = () => ({
+      stac_version: '1.0.0',
+      type: 'Collection',
+      id: 'south',
+      links: [link('item', './1.json')],
+    });
+    routes['/south/1.json'] = () => item('n1', 'south');
+    assert.equal((await harvest('/catalog.json', { kind: 'stac' })).status, 'complete');
+    assert.deepEqual(
+      await keep.identifiers(),
+      ['north/n1', 'north/n2', 'south/n1'],
+      'unique in a collection',
+    );
   });
 });

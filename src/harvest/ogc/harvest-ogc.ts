@@ -6,7 +6,7 @@ import { holdRun } from '../run/hold-run.ts';
 import type { IntakeOptions, IntakeSource } from '../run/intake.ts';
 import type { ImportReport } from '../run/report.ts';
 import { type ApiKind, findLists, type RecordList } from './find-lists.ts';
-import type { JsonObject } from './links.ts';
+import { identifyBy } from './identify.ts';
 import { type ListRequest, readList } from './read-list.ts';
 import { walkCatalogue } from './walk-catalogue.ts';
 
@@ -72,7 +72,7 @@ async function* readLists(
     if (index < begin) continue;
     const first = from?.list === list.url ? from.request : { url: list.url };
     let seen = from?.list === list.url ? from.seen : 0;
-    const identify = (record: JsonObject) => identifierOf(record, kind, list.collection);
+    const identify = identifyBy(kind, list.collection);
     for await (const { next, total, ...page } of readList(client, first, { identify, signal })) {
       seen += page.pieces.length;
       const following = lists[index + 1]?.url;
@@ -91,12 +91,4 @@ async function* readLists(
       if (page.cut) return;
     }
   }
-}
-
-/** Identifiers of STAC items are unique in their collection only; those of records may be. */
-function identifierOf(record: JsonObject, kind: ApiKind, collection: string | undefined): string | undefined {
-  const { id } = record;
-  if (typeof id !== 'string' && typeof id !== 'number') return undefined;
-  const own = kind === 'stac' && typeof record.collection === 'string' ? record.collection : collection;
-  return own === undefined ? String(id) : `${own}/${id}`;
 }

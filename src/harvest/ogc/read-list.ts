@@ -1,7 +1,6 @@
 /** One list of features, page by page along its `next` links. */
 import { hash } from 'node:crypto';
-import { asGarnerError, GarnerError } from '../../core/errors.ts';
-import { parseJson } from '../../formats/extract-json.ts';
+import { GarnerError } from '../../core/errors.ts';
 import { splitJson } from '../../formats/json-split.ts';
 import type { HttpClient, HttpRequest } from '../http/index.ts';
 import type { RecordPiece } from '../ingest.ts';
@@ -27,8 +26,8 @@ export interface ListRequest {
 }
 
 export interface ListOptions {
-  /** The identifier of a record: its `id` alone, or after the name of its collection. */
-  readonly identify: (record: JsonObject) => string | undefined;
+  /** What a record is called; see `identify.ts`. */
+  readonly identify: (bytes: Uint8Array) => string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -115,7 +114,7 @@ function cutRecords(bytes: Uint8Array, url: string, identify: ListOptions['ident
   return splitJson(bytes).map((piece, index): RecordPiece => {
     // Copies: a view would drag the whole page along to the worker thread.
     const record = new Uint8Array(piece.bytes);
-    const identifier = identifierOf(record, identify);
+    const identifier = identify(record);
     return {
       bytes: record,
       syntax: 'json',
@@ -125,17 +124,6 @@ function cutRecords(bytes: Uint8Array, url: string, identify: ListOptions['ident
       ...(identifier !== undefined && { identifier }),
     };
   });
-}
-
-function identifierOf(bytes: Uint8Array, identify: ListOptions['identify']): string | undefined {
-  try {
-    const record = parseJson(bytes);
-    return isObject(record) ? identify(record) : undefined;
-  } catch (error) {
-    // Extraction will say what is wrong with it.
-    if (asGarnerError(error).code === 'json.malformed') return undefined;
-    throw error;
-  }
 }
 
 function reasonOf({ description, detail, title, message }: JsonObject): string {

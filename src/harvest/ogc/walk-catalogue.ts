@@ -4,6 +4,7 @@ import { mapAhead } from '../../core/map-ahead.ts';
 import type { OriginFinding } from '../files/entry.ts';
 import type { HttpClient } from '../http/index.ts';
 import { FETCH_AHEAD, fetchEntry } from '../remote/remote-entry.ts';
+import { identifyBy } from './identify.ts';
 import { readLinks, readObject } from './links.ts';
 
 const MAX_DOCUMENTS = 1_000_000;
@@ -20,7 +21,9 @@ export async function* walkCatalogue(
   options: WalkOptions,
 ): AsyncGenerator<OriginFinding> {
   const findings = mapAhead(listItems(client, root, options), FETCH_AHEAD, async (found) =>
-    typeof found === 'string' ? fetchEntry(client, { url: found, modifiedAt: 0 }, options) : found,
+    typeof found === 'string'
+      ? fetchEntry(client, { url: found, modifiedAt: 0 }, { ...options, identify: identifyBy('stac') })
+      : found,
   );
   yield* findings;
 }

@@ -20,7 +20,7 @@ export interface RemoteFile {
   readonly digests?: ReadonlyMap<string, string>;
 }
 
-export interface FetchOptions {
+export interface FetchOptions extends Pick<FileEntry, 'identify'> {
   readonly signal?: AbortSignal | undefined;
   /** Makes records of something that holds them; default: the bytes are records already. */
   readonly unpack?: (bytes: Uint8Array, contentType: string | undefined) => Uint8Array;
@@ -50,6 +50,7 @@ export async function fetchEntry(
       reopenable: true,
       open: () => oneChunk(content),
       ...(options.format !== undefined && { format: options.format }),
+      ...(options.identify && { identify: options.identify }),
     };
     return { kind: 'entry', entry };
   } catch (thrown) {
