@@ -114,9 +114,9 @@ function renderChange(change: keyof typeof CHANGE_HEADINGS, addresses: readonly 
 const renderAddress = (item: ItemRef, url: string, note?: string): Html =>
   html`<li><a href="${itemPath(item.source, url)}">${url}</a>${note === undefined ? '' : html` <span class="muted">${note}</span>`}</li>`;
 
-/** Other answers are in the archive, but are no items. */
+/** Other answers are in the archive, but are no items. What was not modified had a good answer before. */
 const isItem = (status: number | undefined): boolean =>
-  status === undefined || (status >= 200 && status < 300);
+  status === undefined || (status >= 200 && status < 300) || status === 304;
 
 function renderRow(capture: StoredCapture, archiveOrigin: string | undefined): Html {
   const { url, item = url, source, at, status, mediaType, contentLength, type, digest, file } = capture;

@@ -7,6 +7,7 @@ import { type JudgedValues, type WebCapture, webCapture } from '../../formats/we
 import type { GarnerStore, StoredItem, VersionInfo } from '../../store/index.ts';
 import { parseCapture } from '../snapshot/parse-capture.ts';
 import { parseSnapshot } from '../snapshot/read-snapshot.ts';
+import { findLastCataloguing } from '../versions/last-cataloguing.ts';
 import { canBeCatalogued } from './catalogue-item.ts';
 
 export interface ItemTrust {
@@ -64,9 +65,7 @@ function lastCataloguing(
   history: readonly VersionInfo[],
   format: string | undefined,
 ): Omit<CataloguedBy, 'values'> | undefined {
-  const last = history
-    .filter((version) => version.format === format && version.event?.type === 'recataloguing')
-    .toSorted((a, b) => b.version - a.version)[0];
+  const last = findLastCataloguing(history.filter((version) => version.format === format));
   const { agent, reason } = last?.event ?? {};
   return (
     last && {

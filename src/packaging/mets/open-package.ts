@@ -13,6 +13,7 @@ import type { SiteModel } from '../site-model/site-model.ts';
 import type { SiteModels } from '../site-model/site-models.ts';
 import { parseCapture } from '../snapshot/parse-capture.ts';
 import { readSnapshot } from '../snapshot/read-snapshot.ts';
+import { findLastCataloguing } from '../versions/last-cataloguing.ts';
 import { toldEvent } from '../versions/premis-history.ts';
 import { openCaptureModel } from './capture-model.ts';
 import { type Catalogued, describeCataloguedPage, describePage } from './describe-page.ts';
@@ -157,10 +158,7 @@ function contextOf(
 }
 
 function lastCataloguing(history: readonly VersionInfo[]): Catalogued['event'] {
-  const { at, event } =
-    history
-      .toSorted((a, b) => b.version - a.version)
-      .find((version) => version.event?.type === 'recataloguing') ?? {};
+  const { at, event } = findLastCataloguing(history) ?? {};
   if (at === undefined || !event) return undefined;
   return { at, detail: event.reason ?? '', ...(event.agent !== undefined && { agent: event.agent }) };
 }

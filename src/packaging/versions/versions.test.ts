@@ -5,6 +5,7 @@ import { OPERATOR } from '../../core/access.ts';
 import type { SnapshotLine } from '../../formats/web-snapshot.ts';
 import { type Answer, openTestArchive, SOURCE, type TestArchive, withinRun } from '../archive.fixture.ts';
 import { findListingVersion, readSnapshot } from '../snapshot/read-snapshot.ts';
+import { findLastCataloguing } from './last-cataloguing.ts';
 import { modifySnapshot } from './modify-snapshot.ts';
 import { chooseThinned, thinSnapshots } from './thin-snapshots.ts';
 
@@ -131,6 +132,28 @@ test('a capture that takes the place of another is listed instead of it', async 
   );
   const stranger = { ...better, url: 'http://elsewhere.example/' };
   await assert.rejects(modify(identifier, { captures: [stranger] }), { code: 'item.unknown' });
+});
+
+test('who catalogued an item, when and why, is told of what was brought back, too', () => {
+  const version = (number: number, digest: string, type: 'capture' | 'recataloguing') => ({
+    format: 'web_snapshot',
+    version: number,
+    at: number * 1000,
+    change: number === 4 ? ('rolled-back' as const) : ('updated' as const),
+    runId: number,
+    digest,
+    size: 1,
+    event: { type, driver: 'repository' as const },
+  });
+  const history = [
+    version(1, 'a', 'capture'),
+    version(2, 'b', 'recataloguing'),
+    version(3, 'c', 'recataloguing'),
+    version(4, 'b', 'recataloguing'),
+  ];
+  assert.equal(findLastCataloguing(history)?.version, 2);
+  assert.equal(findLastCataloguing(history.slice(0, 3))?.version, 3);
+  assert.equal(findLastCataloguing(history.slice(0, 1)), undefined);
 });
 
 test('retention keeps the newest few, the first, pinned ones and young ones', () => {
