@@ -48,11 +48,11 @@ test(`after ${KILLS} kills the store holds exactly the input, in one version eac
   let inCheckpoint = 0;
   let imports = 0;
   let longestMs = 500;
-  for (let killed = 0; killed < KILLS; ) {
+  for (let attempt = 0, killed = 0; killed < KILLS; attempt++) {
     const child = startGarner(folder, ['import', 'r', '--source', 's']);
     const outcome = outcomeOf(child);
     // A checkpoint writes the main file; every third kill comes while that is happening.
-    if (killed % 3 === 0) {
+    if (attempt % 3 === 0) {
       if (await sawCheckpoint(join(folder, 'garner-data', 'garner.sqlite'), child)) inCheckpoint += 1;
     } else await delay(longestMs / 2 + random() * longestMs);
     child.kill('SIGKILL');
