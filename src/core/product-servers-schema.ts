@@ -44,6 +44,14 @@ const HANDLER_KINDS = [
     maxRows: z.int().min(1).max(1_000_000).default(10_000).describe('So many rows are given at most.'),
     access,
   }),
+  z.strictObject({
+    kind: z
+      .literal('module')
+      .describe('A handler of your own: a JavaScript module with a function `createHandler`.'),
+    path: text.describe('The module. It runs within Garner, and may do whatever Garner may.'),
+    options: z.record(z.string(), z.unknown()).default({}).describe('Given to the module as they stand.'),
+    access,
+  }),
 ] as const;
 
 const name = z

@@ -98,7 +98,7 @@ async function open(
   parts.push(closeNetwork);
   const refreshing = startRefreshing(network, garner.config.federate.network.maxAgeMs);
   parts.push(() => refreshing.stop());
-  const products = openProductServer(garner, profiles, deps.repository.baseUrl);
+  const products = await openProductServer(garner, profiles, deps.repository.baseUrl);
   parts.push(() => products.close());
   const shown = {
     push,
