@@ -4,6 +4,7 @@ import * as https from 'node:https';
 import { GarnerError } from '../core/errors.ts';
 import { connectionError } from './connection-error.ts';
 import type { HostMap } from './host-map.ts';
+import { metClosedDoor } from './kept-connection.ts';
 import { checkLiteralHost, guardedLookup, isPublicAddress, systemResolve } from './public-address.ts';
 
 export interface GuardedGet {
@@ -82,10 +83,16 @@ function send(url: URL, options: GuardedGet): Promise<http.IncomingMessage> {
     request.setTimeout(idleMs, () => {
       request.destroy(new GarnerError('http.timeout', `${url.host} was silent for ${idleMs} ms`));
     });
-  request.once('response', resolve);
-  request.on('error', (error) =>
-    reject(signal?.aborted ? reasonOf(signal) : connectionError(error, url.host)),
-  );
+  let answers = false;
+  request.once('response', (response) => {
+    answers = true;
+    resolve(response);
+  });
+  request.on('error', (thrown) => {
+    const error = signal?.aborted ? reasonOf(signal) : connectionError(thrown, url.host);
+    if (!answers && metClosedDoor(request, error)) resolve(send(url, options));
+    else reject(error);
+  });
   return promise;
 }
 

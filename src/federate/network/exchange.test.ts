@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createNetServer } from 'node:net';
 import { afterEach, describe, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createHttpExchange, type ServerRequest } from './exchange.ts';
 
 const closers: (() => void)[] = [];
@@ -81,6 +82,31 @@ describe('a question to a server', () => {
       response.writeHead(302, { location: 'file:///etc/hosts' }).end(),
     );
     await assert.rejects(send(file), { code: 'http.redirect' });
+  });
+
+  test('is asked again when a kept connection is closed just then', async () => {
+    let connections = 0;
+    const server = createNetServer((socket) => {
+      connections++;
+      let asked = 0;
+      socket.on('error', () => socket.destroy());
+      socket.on('data', () => {
+        if (asked++ > 0) socket.destroy();
+        else socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
+      });
+    }).listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const { exchange, close } = createHttpExchange('Test/1');
+    closers.push(close, () => server.close());
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/prof`;
+    const signal = AbortSignal.timeout(20_000);
+    for (let i = 0; i < 3; i++) {
+      const { body } = await exchange({ url, allowPrivate: true, maxBytes: 1000, signal });
+      assert.equal(Buffer.from(body).toString(), 'ok');
+      // The agent takes the connection back in a turn of its own.
+      await nextTurn();
+    }
+    assert.equal(connections, 3);
   });
 
   test('gives up what is too large, breaks off, or takes too long', async () => {

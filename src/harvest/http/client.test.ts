@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { after, before, test } from 'node:test';
+import { type AddressInfo, createServer as createNetServer } from 'node:net';
+import { after, before, type TestContext, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { createHttpClient, type HttpPolicy, type HttpResponse } from './index.ts';
 
@@ -314,6 +315,36 @@ test('two requests to one host keep their distance', async () => {
   assert.equal(waiting.clock(), 6000);
   client.close();
 });
+
+test('a kept connection that its host gives up just then is no failure', async (t) => {
+  const doors = await serveClosingDoors(t);
+  const client = createHttpClient({ userAgent: 'test', allowPrivate: true, attempts: 1 });
+  for (let i = 0; i < 3; i++) {
+    assert.equal(await readText(await client.request({ url: doors.url })), 'ok');
+    // The agent takes the connection back in a turn of its own.
+    await nextTurn();
+  }
+  assert.equal(doors.connections, 3);
+  client.close();
+});
+
+/** Every connection answers once and is closed at the second request. */
+async function serveClosingDoors(t: TestContext) {
+  const doors = { url: '', connections: 0 };
+  const server = createNetServer((socket) => {
+    doors.connections++;
+    let asked = 0;
+    socket.on('error', () => socket.destroy());
+    socket.on('data', () => {
+      if (asked++ > 0) socket.destroy();
+      else socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => void server.close());
+  doors.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  return doors;
+}
 
 test('an aborted request rejects with the reason of the abort', async () => {
   const stop = new AbortController();

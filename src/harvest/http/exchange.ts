@@ -5,6 +5,7 @@ import type { LookupFunction } from 'node:net';
 import { GarnerError } from '../../core/errors.ts';
 import { connectionError } from '../../net/connection-error.ts';
 import type { PortFor } from '../../net/host-map.ts';
+import { metClosedDoor } from '../../net/kept-connection.ts';
 
 export interface ExchangeLimits {
   readonly connectTimeoutMs: number;
@@ -52,19 +53,27 @@ export async function exchange(
 ): Promise<Exchange> {
   const secure = url.protocol === 'https:';
   const port = Number(url.port || (secure ? 443 : 80));
-  const request = (secure ? https : http).request(url, {
-    method,
-    port: transport.portFor?.(url.hostname, port) ?? port,
-    // Else Node would name the port that is connected to.
-    headers: { host: url.host, ...headers, ...(body && { 'content-length': String(body.length) }) },
-    agent: secure ? transport.agents.https : transport.agents.http,
-    lookup: transport.lookup,
-    maxHeaderSize: MAX_HEADER_BYTES,
-    // Providers are old: broken header lines are common and hurt nobody here.
-    insecureHTTPParser: true,
-    ...(signal && { signal }),
-  });
-  const response = await answerOf(request, body, limits, secure);
+  const send = async (): Promise<http.IncomingMessage> => {
+    const request = (secure ? https : http).request(url, {
+      method,
+      port: transport.portFor?.(url.hostname, port) ?? port,
+      // Else Node would name the port that is connected to.
+      headers: { host: url.host, ...headers, ...(body && { 'content-length': String(body.length) }) },
+      agent: secure ? transport.agents.https : transport.agents.http,
+      lookup: transport.lookup,
+      maxHeaderSize: MAX_HEADER_BYTES,
+      // Providers are old: broken header lines are common and hurt nobody here.
+      insecureHTTPParser: true,
+      ...(signal && { signal }),
+    });
+    try {
+      return await answerOf(request, body, limits, secure);
+    } catch (error) {
+      if ((method === 'GET' || method === 'HEAD') && metClosedDoor(request, error)) return send();
+      throw error;
+    }
+  };
+  const response = await send();
   return {
     status: response.statusCode ?? 0,
     headers: headerMap(response),
