@@ -93,7 +93,7 @@ test('marks are saved by those who may, explained, and decide what is crawled', 
         { url: url('/garden3'), mark: 'bad' },
       ],
     };
-    assert.equal((await api(more)).status, 403);
+    assert.equal((await api(more)).status, 401);
     assert.equal((await api({ marks: [{ url: 'ftp://x', mark: 'good' }] }, CURATOR)).status, 400);
     assert.equal((await api(more, CURATOR)).status, 200);
     const { marks } = (await (await fetch(`${site.url}/api/topics/CLOUDS/marks`)).json()) as {

@@ -36,6 +36,11 @@ export const ERROR_KINDS = {
     2,
     'There is nothing at this address; the front page and the API description list what there is.',
   ),
+  'request.method': kind(
+    405,
+    2,
+    'This address answers other methods only; the Allow header of the answer names them.',
+  ),
   'request.timeout': kind(
     408,
     1,
@@ -278,7 +283,8 @@ export const ERROR_KINDS = {
     3,
     'A rule of the web server cannot be understood here; what it covers is taken as denied. The message names file and line.',
   ),
-  'access.token': kind(401, 1, 'The token is unknown.'),
+  'access.token': kind(401, 1, 'This needs a token that is known here and has the right to it.'),
+  'access.origin': kind(403, 1, 'Open the form on this site, and send it from there.'),
   'server.busy': kind(503, 1, 'As much as may is under way already; ask again in a while.', true),
   'server.address': kind(500, 1, 'The address is taken or not ours; choose another with --port or --host.'),
   'worker.lost': kind(500, 1, 'A worker thread died; it was replaced.', true),

@@ -97,10 +97,14 @@ test('JSON is known by its type or its look', async () => {
 });
 
 test('without the token of a curator nothing is taken', async () => {
-  for (const headers of [{}, { authorization: `Bearer ${MEMBER.secret}` }]) {
-    assert.equal((await send('PUT', '/api/push/clouds/x', dc('X'), headers)).status, 403);
-    assert.equal((await send('POST', '/api/push/clouds', '{}', headers)).status, 403);
-    assert.equal((await send('DELETE', '/api/push/clouds/x', undefined, headers)).status, 403);
+  const refusals: [Record<string, string>, number][] = [
+    [{}, 401],
+    [{ authorization: `Bearer ${MEMBER.secret}` }, 403],
+  ];
+  for (const [headers, status] of refusals) {
+    assert.equal((await send('PUT', '/api/push/clouds/x', dc('X'), headers)).status, status);
+    assert.equal((await send('POST', '/api/push/clouds', '{}', headers)).status, status);
+    assert.equal((await send('DELETE', '/api/push/clouds/x', undefined, headers)).status, status);
   }
   assert.equal(await find('x'), undefined);
 });

@@ -314,7 +314,7 @@ const post = (headers: Record<string, string>, body: unknown = rollbackBody, typ
   }) satisfies RequestInit;
 
 test('a rollback needs a curator', async () => {
-  assert.equal((await getProblem('/api/rollback', post({}))).code, 'access.denied');
+  assert.equal((await getProblem('/api/rollback', post({}))).code, 'access.token');
   assert.equal((await getProblem('/api/rollback', post(bearer(MEMBER)))).code, 'access.denied');
   assert.equal(
     (await getProblem('/api/rollback', post({ authorization: 'Bearer no' }))).code,
@@ -367,6 +367,35 @@ test('a rollback makes a new version in a run of its own', async () => {
   assert.deepEqual([run?.kind, run?.status], ['rollback', 'complete']);
   const now = await (await app.request('/api/items/polar/ice-drift?format=raw')).text();
   assert.match(now, /Drift of sea ice/);
+});
+
+test('every address answers other methods with those that it has', async () => {
+  const paths = Map.groupBy(
+    // Addresses of a path with an expression are not written as that.
+    app.routes.filter(({ method, path }) => method !== 'ALL' && !path.includes('{')),
+    ({ path }) => path,
+  );
+  assert.ok(paths.size > 30);
+  for (const [path, routes] of paths) {
+    const known = new Set(routes.map(({ method }) => method));
+    const other = ['DELETE', 'PATCH', 'PUT', 'POST', 'GET'].find((method) => !known.has(method));
+    const response = await app.request(path, { method: other ?? 'TRACE' });
+    assert.equal(response.status, 405, `${other} ${path}`);
+    const allowed = response.headers.get('allow')?.split(', ') ?? [];
+    for (const method of known) assert.ok(allowed.includes(method), `${method} ${path}`);
+    assert.equal(allowed.includes('HEAD'), allowed.includes('GET'));
+  }
+  const asked = await app.request('/api/search', { method: 'OPTIONS' });
+  assert.deepEqual([asked.status, asked.headers.get('allow')], [204, 'GET, HEAD, OPTIONS']);
+  const problem = await (await app.request('/api/search', { method: 'DELETE' })).json();
+  assert.equal(problem.code, 'request.method');
+  assert.equal((await app.request('/nothing', { method: 'POST' })).status, 404);
+});
+
+test('who shows no token hears that one is needed, and how', async () => {
+  const response = await app.request('/api/rollback', post({}));
+  assert.equal(response.status, 401);
+  assert.match(response.headers.get('www-authenticate') ?? '', /^Bearer realm=/);
 });
 
 test('no route changes anything without a token', async () => {

@@ -45,5 +45,5 @@ export function addLoginPages(
 export function demandOwnPage(c: HttpContext, origins: readonly string[]): void {
   const origin = c.req.header('origin');
   if (origin !== undefined && !origins.includes(origin) && origin !== new URL(c.req.url).origin)
-    throw new GarnerError('access.denied', 'forms are taken from the pages of this site only');
+    throw new GarnerError('access.origin', 'forms are taken from the pages of this site only');
 }

@@ -59,7 +59,7 @@ test('the log of a run is for keepers', async () => {
   const log = logs.tee(silentLog);
   log('run.finished', { source: 'polar', runId: collection.importRunId, status: 'complete', durationMs: 5 });
   const path = `/runs/${collection.importRunId}/log`;
-  assert.equal((await app.request(path)).status, 403);
+  assert.equal((await app.request(path)).status, 401);
   assert.match(await (await app.request(path, keeper)).text(), /"event":"run.finished"/);
   assert.equal((await app.request('/runs/2/log', keeper)).status, 404);
 });
@@ -124,7 +124,7 @@ test('the page of a source tells what is missing, and keepers which and why', as
   const open = await (await app.request('/sources/polar')).text();
   assert.doesNotMatch(open, /p\.example/);
   const path = '/sources/polar/missing.csv';
-  assert.equal((await app.request(path)).status, 403);
+  assert.equal((await app.request(path)).status, 401);
   const rows = (await (await app.request(path, keeper)).text()).split('\r\n');
   assert.equal(rows[0], 'source,format,name,code,message,where,line,first run,last run,accepted');
   assert.equal(rows[1], `polar,oai_dc,oai:p.example:1,xml.malformed,tag <b> is never closed,,3,${id},${id},`);

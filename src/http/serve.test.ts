@@ -68,5 +68,5 @@ test('a body whose length is not announced is read up to the limit', () =>
     };
     assert.equal(await post(20), 401, 'the form was read: its token is wrong');
     assert.equal(await post(100_000), 400);
-    assert.equal((await fetch(`${url}/api/search`, { method: 'POST' })).status, 404);
+    assert.equal((await fetch(`${url}/api/search`, { method: 'POST' })).status, 405);
   }));

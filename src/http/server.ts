@@ -12,6 +12,7 @@ import { loadAssets } from '../portal/assets.ts';
 import { renderErrorPage } from '../portal/error-page.ts';
 import { renderHelpPage } from '../portal/help-page.ts';
 import { chooseMedia } from './accept.ts';
+import { allowedMethods } from './allowed-methods.ts';
 import { addDictionaryRoutes } from './api-dictionary.ts';
 import { addItemRoutes } from './api-items.ts';
 import { addListingRoutes } from './api-listing.ts';
@@ -192,12 +193,25 @@ export function createHttpApp(deps: HttpDeps): Hono<HttpEnv> {
   });
   app.get('/api/openapi.json', (c) => c.json(description));
 
-  app.notFound((c) =>
-    answerError(c, new GarnerError('request.unknown', `there is nothing at ${c.req.path}`)),
-  );
+  app.notFound(async (c) => {
+    const allowed = allowedMethods(app, c.req.path);
+    if (allowed.length === 0)
+      return answerError(c, new GarnerError('request.unknown', `there is nothing at ${c.req.path}`));
+    const response =
+      c.req.method === 'OPTIONS'
+        ? new Response(null, { status: 204 })
+        : await answerError(
+            c,
+            new GarnerError('request.method', `${c.req.path} answers ${allowed.join(', ')} only`),
+          );
+    response.headers.set('allow', allowed.join(', '));
+    return response;
+  });
   app.onError((thrown, c) => {
     const error = asGarnerError(thrown);
-    return answerError(c, error);
+    // Whoever showed no token may have one.
+    const isUnsigned = error.code === 'access.denied' && c.get('viewer').token === undefined;
+    return answerError(c, isUnsigned ? new GarnerError('access.token', error.message) : error);
   });
   return app;
 
