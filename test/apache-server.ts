@@ -45,10 +45,8 @@ export async function startApache(
   /** Whether this client gets this content at the path. */
   readonly grants: (path: string, content: string, client: Client) => Promise<boolean>;
 }> {
-  const port = await freePort();
   const httpdConf = join(folder, 'httpd.conf');
-  writeFileSync(
-    httpdConf,
+  const configure = (port: number) =>
     [
       `ServerRoot ${folder}`,
       'ServerName localhost',
@@ -63,20 +61,29 @@ export async function startApache(
       'RemoteIPInternalProxy 127.0.0.1',
       'TypesConfig /dev/null',
       conf,
-    ].join('\n'),
-  );
-  execFileSync('chmod', ['-R', 'a+rX', folder]);
-  const server = spawn(APACHE ?? '', ['-X', '-f', httpdConf], { stdio: ['ignore', 'inherit', 'inherit'] });
-  const ended = new Promise((resolve) => server.once('exit', resolve));
-  t.after(async () => {
-    server.kill('SIGTERM');
-    await ended;
-  });
-  for (let tries = 0; ; tries++) {
-    if (await fetch(`http://127.0.0.1:${port}/`).catch(() => undefined)) break;
-    assert.ok(tries < 300 && server.exitCode === null, 'Apache did not start');
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
+    ].join('\n');
+  // Somebody else may take the port that was free; then Apache ends, and another one is tried.
+  const start = async (tries: number): Promise<number> => {
+    const port = await freePort();
+    writeFileSync(httpdConf, configure(port));
+    execFileSync('chmod', ['-R', 'a+rX', folder]);
+    const server = spawn(APACHE ?? '', ['-X', '-f', httpdConf], { stdio: ['ignore', 'inherit', 'inherit'] });
+    const ended = new Promise((resolve) => server.once('exit', resolve));
+    t.after(async () => {
+      server.kill('SIGTERM');
+      await ended;
+    });
+    const pidFile = join(folder, 'pid');
+    while (server.exitCode === null && server.signalCode === null) {
+      // Whoever else answers at that port does not write the file.
+      if (existsSync(pidFile) && (await fetch(`http://127.0.0.1:${port}/`).catch(() => undefined)))
+        return port;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    assert.ok(tries > 1, 'Apache does not start');
+    return start(tries - 1);
+  };
+  const port = await start(5);
   return {
     httpdConf,
     grants: async (path, content, { address, user }) => {
