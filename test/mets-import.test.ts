@@ -37,7 +37,7 @@ test('a package of ours is imported under the identifier of its snapshot, and gi
   assert.deepEqual(problems, []);
   assert.equal(record?.format, 'mets');
   assert.equal(record.identifier, site.snapshot.identifier);
-  assert.deepEqual(record.document.fields.title, ['GAUGES, 2003-04-17']);
+  assert.deepEqual(record.document.fields.title, ['GAUGES, 2003-04-17 22:31']);
 
   const { id: runId } = await site.store.runs.startRun('web', 'import');
   await site.store.items.commit({ source: 'web', runId, records: [{ ...record, identifier: 'copy' }] });

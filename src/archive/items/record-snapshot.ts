@@ -88,7 +88,7 @@ export async function recordSnapshot(
     webSnapshot: 1,
     identifier,
     series,
-    title: title ?? `${series}, ${new Date(seen.firstAt).toISOString().slice(0, 10)}`,
+    title: title ?? `${series}, ${new Date(seen.firstAt).toISOString().slice(0, 16).replace('T', ' ')}`,
     type: 'Web snapshot',
     startedAt: new Date(seen.firstAt).toISOString(),
     endedAt: new Date(seen.lastAt).toISOString(),
