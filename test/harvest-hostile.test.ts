@@ -198,6 +198,28 @@ hostile(
     missing: ['… to …'],
   },
 );
+/** In order on every page, and not as a whole: 1 3 5 7, 2 4 6 8, 9 10. */
+const woven = [0, 2, 4, 6, 1, 3, 5, 7, 8, 9].map((i) => ten[i] as ProviderRecord);
+hostile(
+  'every token fails, and the first page of a list without order looks ordered',
+  but(
+    ({ args }) => args.has('resumptionToken'),
+    () => ({ status: 500 }),
+    provider(woven),
+  ),
+);
+hostile(
+  'every token leads to the first page of a list that looks ordered there',
+  plainTokens(() => '0', woven),
+);
+hostile(
+  'every token is refused, and a list that looks ordered on its first page has announced its size',
+  but(
+    ({ args }) => args.has('resumptionToken'),
+    () => ({ body: errorXml('badResumptionToken') }),
+    provider(woven, { sizes: true }),
+  ),
+);
 hostile(
   'the token after the last page leads to noRecordsMatch',
   but(

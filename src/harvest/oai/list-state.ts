@@ -39,12 +39,19 @@ export interface WindowProgress {
   milestone?: { readonly page: number; readonly fingerprint: string };
 }
 
+export interface ListWindow extends DateWindow {
+  /** Asked for again from the last datestamp of a list that broke off: nothing new is expected there. */
+  readonly tail?: boolean;
+  /**
+   * What lies before a tail, asked for again as well, since nobody knows whether the list really was in order; not when
+   * all of `size` came without it.
+   */
+  readonly proof?: { readonly have: number; readonly size?: number };
+}
+
 export interface ListState {
   /** Still to do; the first is being done. */
-  windows: (DateWindow & {
-    /** Asked for again from the last datestamp of a list that broke off: nothing new is expected there. */
-    readonly tail?: boolean;
-  })[];
+  windows: ListWindow[];
   token?: string;
   /** The provider does not undo the escaping of tokens. */
   rawToken?: boolean;

@@ -8,7 +8,7 @@ import type { Instant } from '../../core/model.ts';
 import { dateSpan, formatOai } from '../../core/time.ts';
 import type { OaiAnswer } from './connection.ts';
 import { identify } from './identify.ts';
-import { type ListState, listName, newProgress } from './list-state.ts';
+import { type ListState, type ListWindow, listName, newProgress } from './list-state.ts';
 import { PageReader, type PageResult, type PageSettings } from './page-reader.ts';
 import { ListTail, type PageWatch, SeenPages } from './page-watch.ts';
 import type { DateWindow } from './request.ts';
@@ -32,6 +32,8 @@ type Trouble = 'loop' | 'expired' | 'failed' | 'short';
 
 const MAX_EMPTY_PAGES = 100;
 const MAX_RESTARTS = 2;
+/** In order over so many pages, a list is in order. */
+const ORDERED_PAGES = 10;
 /** Halving thirty years down to a second takes thirty steps for each bad record. */
 const MAX_SPLITS = 300;
 /** Where nobody tells how old the oldest record is. */
@@ -143,7 +145,11 @@ export class ListWalk {
   }
 
   #endWindow(): void {
-    this.#state.windows.shift();
+    const { windows } = this.#state;
+    const [ended, next] = windows;
+    if (ended?.tail && next?.proof && (next.proof.size ?? Infinity) <= next.proof.have + this.#newInTail)
+      windows.splice(1, 1);
+    windows.shift();
     this.#restartWindow();
     this.#expected = undefined;
     this.#countParts();
@@ -175,7 +181,7 @@ export class ListWalk {
       this.#endWindow();
       return true;
     }
-    if (this.#goOnByDate(window)) return true;
+    if (!window.proof && this.#goOnByDate(window, trouble)) return true;
     if (trouble === 'short') {
       const { count, size } = state.window;
       this.#leaveGap(window, 'oai.count', `the list ends after ${count} of ${size} records`);
@@ -214,25 +220,49 @@ export class ListWalk {
   }
 
   /** A new list from the newest datestamp on, if that leads forward. */
-  #goOnByDate(window: DateWindow): boolean {
+  #goOnByDate(window: ListWindow, trouble: Trouble): boolean {
     const state = this.#state;
     const { lastAt, ordered } = state.window;
     if (state.noDates || lastAt === undefined || !ordered) return false;
     if (window.fromAt !== undefined && lastAt <= window.fromAt) return false;
     if (lastAt > this.#deps.timing.clock() + this.#reader.granuleMs) return false;
-    state.windows[0] = {
+    const next = {
       fromAt: lastAt,
       ...(window.untilAt !== undefined && { untilAt: window.untilAt }),
       tail: true,
     };
+    state.windows.splice(0, window.tail ? 2 : 1, next, ...this.#proofOf(window, trouble, lastAt));
     const tail = this.#tail;
     this.#restartWindow();
     this.#expected = tail;
     return true;
   }
 
+  /** What is to be asked for again before the date from which a list goes on. */
+  #proofOf(window: ListWindow, trouble: Trouble, lastAt: Instant): ListWindow[] {
+    const { windows, window: progress } = this.#state;
+    const [, following] = windows;
+    const earlier = window.tail ? following : undefined;
+    // The window behind a tail is another one's, unless it is its proof.
+    const kept = earlier && !earlier.proof ? [earlier] : [];
+    const known = earlier?.proof;
+    const isSure = trouble === 'short' || progress.page >= ORDERED_PAGES;
+    if (isSure && !known) return kept;
+    const have = (known?.have ?? 0) + (window.tail ? this.#newInTail : progress.count);
+    const size = known?.size ?? (window.tail ? undefined : progress.size);
+    const fromAt = known ? earlier?.fromAt : window.fromAt;
+    return [
+      {
+        ...(fromAt !== undefined && { fromAt }),
+        untilAt: isSure ? (earlier?.untilAt ?? lastAt) : lastAt,
+        proof: { have, ...(size !== undefined && { size }) },
+      },
+      ...kept,
+    ];
+  }
+
   /** Two halves in the place of a window that fails; the last record standing is got by itself or given up. */
-  async #halve(window: DateWindow, code: 'oai.loop' | 'oai.gap', reason: string): Promise<void> {
+  async #halve(window: ListWindow, code: 'oai.loop' | 'oai.gap', reason: string): Promise<void> {
     const state = this.#state;
     const granule = this.#reader.granuleMs;
     const now = this.#deps.timing.clock();
@@ -250,6 +280,7 @@ export class ListWalk {
     const { size } = state.window;
     if (size !== undefined)
       state.split ??= { window, size, after: state.windows.length - 1, gaps: state.gaps.length, count: 0 };
+    const strict = window.proof ? { proof: { have: 0 } } : {};
     const middleAt = fromAt + Math.floor((untilAt - fromAt) / 2 / granule) * granule;
     state.windows.splice(
       0,
@@ -259,8 +290,9 @@ export class ListWalk {
         ...(window.fromAt !== undefined && { fromAt }),
         ...(middleAt === fromAt && { fromAt }),
         untilAt: middleAt,
+        ...strict,
       },
-      { fromAt: middleAt + granule, ...(window.untilAt !== undefined && { untilAt }) },
+      { fromAt: middleAt + granule, ...(window.untilAt !== undefined && { untilAt }), ...strict },
     );
     this.#restartWindow();
     this.#expected = undefined;
