@@ -97,29 +97,37 @@ describe('cataloguing in a browser', { skip: withoutChromium }, () => {
   for (const colorScheme of ['light', 'dark'] as const)
     test(`nothing serious stands in anybody’s way, not even on a phone (${colorScheme})`, () =>
       withPage({ colorScheme, bypassCSP: true, viewport: { width: 360, height: 740 } }, async (page) => {
-        for (const path of ['items', 'describe', 'versions'])
-          for (const identifier of [HOUSE, snapshot]) {
-            const address = `/${path}/${SOURCE}/${identifier}`;
-            await page.goto(address);
-            for (const summary of await page.locator('main summary').all()) await summary.click();
-            if (path === 'describe') {
-              // Refused: the form comes back with its reason.
-              await page.getByLabel('Why').fill('to see');
-              await page.getByLabel('Token of a curator').fill('a guess');
-              await page.getByRole('button', { name: 'Save' }).click();
-              await page.getByRole('alert').waitFor();
-            }
-            const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
-            assert.ok(Number(overflow) <= 0, `${address} is ${overflow} px too wide`);
-            await page.evaluate(axe);
-            const { violations } = (await page.evaluate('axe.run()')) as {
-              violations: { id: string; impact: string; nodes: { html: string }[] }[];
-            };
-            const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-            assert.deepEqual(
-              serious.map(({ id, nodes }) => [address, id, nodes[0]?.html]),
-              [],
-            );
+        const ofItems = ['items', 'describe', 'versions'].flatMap((path) =>
+          [HOUSE, snapshot].map((identifier) => `/${path}/${SOURCE}/${identifier}`),
+        );
+        const harvests = [
+          '/mets/sites',
+          `/mets/sites/${SOURCE}/ISCCP`,
+          '/mets/days',
+          '/mets/days/2002-05-06',
+        ];
+        for (const address of [...ofItems, ...harvests]) {
+          await page.goto(address);
+          assert.equal(await page.locator('h1').count(), 1, address);
+          for (const summary of await page.locator('main summary').all()) await summary.click();
+          if (address.startsWith('/describe/')) {
+            // Refused: the form comes back with its reason.
+            await page.getByLabel('Why').fill('to see');
+            await page.getByLabel('Token of a curator').fill('a guess');
+            await page.getByRole('button', { name: 'Save' }).click();
+            await page.getByRole('alert').waitFor();
           }
+          const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+          assert.ok(Number(overflow) <= 0, `${address} is ${overflow} px too wide`);
+          await page.evaluate(axe);
+          const { violations } = (await page.evaluate('axe.run()')) as {
+            violations: { id: string; impact: string; nodes: { html: string }[] }[];
+          };
+          const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+          assert.deepEqual(
+            serious.map(({ id, nodes }) => [address, id, nodes[0]?.html]),
+            [],
+          );
+        }
       }));
 });

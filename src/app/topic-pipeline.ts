@@ -130,7 +130,7 @@ export function openTopicPipeline(garner: Garner, log: Log): TopicPipeline {
         log,
         {
           series: topic.acronym,
-          title: `${topic.title} (${topic.acronym}), ${new Date(list.startedAt).toISOString().slice(0, 10)}`,
+          title: `${topic.title} (${topic.acronym}), ${new Date(list.startedAt).toISOString().slice(0, 16).replace('T', ' ')}`,
           sets: [topic.acronym],
           candidates: listedCandidates(list),
           // A job of another list that was not closed in order has nothing to do with this one.
