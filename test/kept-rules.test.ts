@@ -84,6 +84,50 @@ test('reindexing judges what is stored by the validation of today', async () => 
   }
 });
 
+test('reindexing gives captures the sets of their types, which older archives lack', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'garner-kept-rules-'));
+  try {
+    const capture = {
+      webCapture: 1,
+      url: 'http://example.org/plan',
+      added: { capturedAt: '2005-03-04T05:06:07Z', contentType: 'text/plain' },
+      described: { type: 'Web capture', mediaType: 'application/pdf' },
+      extracted: {},
+    };
+    await using garner = await openGarner(
+      defaultConfig(folder, {
+        data: join(folder, 'data'),
+        sources: { old: { kind: 'files', path: folder } },
+      }),
+    );
+    const { store } = garner;
+    const setsOf = async () =>
+      (await store.items.findItem({ source: 'old', identifier: capture.url }, ANONYMOUS))?.sets;
+    const ingest = createSourceIngest(garner, 'old');
+    try {
+      const bytes = Buffer.from(JSON.stringify(capture));
+      const { records } = await ingest.extract([
+        { bytes, syntax: 'json', where: 'old.warc', line: 1, fallbackIdentifier: 'old' },
+      ]);
+      const { id: runId } = await store.runs.startRun('old', 'import');
+      await store.items.commit({ source: 'old', runId, records });
+      await store.runs.finishRun(runId, 'complete');
+      assert.deepEqual(await setsOf(), []);
+      await reindexSource({ store, ingest, formats: garner.formats }, 'old');
+    } finally {
+      await ingest.close();
+    }
+    assert.deepEqual(await setsOf(), ['mime:application:pdf']);
+    const listed = await store.harvest.listSets({ limit: 9 }, ANONYMOUS);
+    assert.deepEqual(
+      listed.map(({ spec }) => spec),
+      ['mime', 'mime:application', 'mime:application:pdf'],
+    );
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
 test('a page that was hidden stays hidden when it is crawled again', async () => {
   await using archive = await openTestArchive();
   const url = 'http://example.org/';

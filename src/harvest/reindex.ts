@@ -1,6 +1,8 @@
 /** Changed fields, transforms or filters applied to what is stored, from the raw bytes, without a new harvest. */
+import { setsOfCapture } from '../archive/items/index.ts';
 import type { FormatRegistry } from '../formats/registry.ts';
-import type { GarnerStore, ReextractedRecord } from '../store/index.ts';
+import { type WebCapture, webCapture } from '../formats/web-capture.ts';
+import type { GarnerStore, RawRecord, ReextractedRecord } from '../store/index.ts';
 import type { Ingest, RecordPiece } from './ingest.ts';
 import { withRun } from './with-run.ts';
 
@@ -41,14 +43,17 @@ export async function reindexSource(
         }),
       );
       const extraction = await ingest.extract(pieces);
-      const changed = extraction.records.map(
-        (record): ReextractedRecord => ({
+      const setsOf = new Map(stored.map((raw) => [String(raw.recordKey), setsNow(raw)]));
+      const changed = extraction.records.map((record): ReextractedRecord => {
+        const sets = setsOf.get(record.entry ?? '');
+        return {
           recordKey: Number(record.entry),
           document: record.document,
           ...(record.transformed && { transformed: record.transformed }),
           ...(record.held && { held: true }),
-        }),
-      );
+          ...(sets && { sets }),
+        };
+      });
       await store.items.reindexRecords(source, runId, changed);
       const formatOf = new Map(stored.map(({ recordKey, format }) => [String(recordKey), format]));
       const deletions = (extraction.filtered ?? []).map(({ identifier, entry = '' }) => ({
@@ -63,4 +68,10 @@ export async function reindexSource(
     }
     return { records, problems: problemCount };
   });
+}
+
+/** Of captures, whose sets follow from what is stored: archives of before sets existed get theirs. */
+function setsNow({ format, bytes }: RawRecord): readonly string[] | undefined {
+  if (format !== webCapture.name) return undefined;
+  return setsOfCapture(JSON.parse(Buffer.from(bytes).toString()) as WebCapture);
 }

@@ -222,6 +222,8 @@ export interface ReextractedRecord {
   readonly transformed?: Uint8Array;
   /** See `IncomingRecord`. */
   readonly held?: boolean;
+  /** Absent: as before. */
+  readonly sets?: readonly string[];
 }
 
 /** Records, not items: an item may have several, and each is undone by itself. */

@@ -14,6 +14,7 @@ export {
   type RecordingRun,
   readRecordContent,
   recordCaptures,
+  setsOfCapture,
 } from './record-captures.ts';
 export { recordSnapshot, type SnapshotComparing, snapshotRecord } from './record-snapshot.ts';
 export {

@@ -220,15 +220,21 @@ export function captureRecord(
   origin: NonNullable<IncomingRecord['origin']>,
 ): IncomingRecord {
   const { fields } = extractFields(record);
-  const mediaType = record.described.mediaType ?? record.added.contentType;
+  const sets = setsOfCapture(record);
   return {
     identifier: record.url,
     format: webCapture.name,
     raw: Buffer.from(JSON.stringify(record)),
     document: makeIndexDocument(fields, specs, searchedTexts(webCapture, record)),
-    ...(mediaType !== undefined && { sets: [setOfType(mediaType)] }),
+    ...(sets && { sets }),
     origin,
   };
+}
+
+/** Undefined when nobody said what it is. */
+export function setsOfCapture({ described, added }: WebCapture): readonly string[] | undefined {
+  const mediaType = described.mediaType ?? added.contentType;
+  return mediaType === undefined ? undefined : [setOfType(mediaType)];
 }
 
 export const placeOf = ({ file, offset, url }: CaptureEntry): string =>

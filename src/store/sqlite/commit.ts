@@ -31,10 +31,6 @@ function checkIdentifier(identifier: string): string {
   return identifier.toWellFormed();
 }
 
-/** Who is in `a:b` is in `a`, too: lists of `a` then need not know what is below it. */
-const withSetsAbove = (spec: string): string[] =>
-  spec.split(':').map((_, last, parts) => parts.slice(0, last + 1).join(':'));
-
 /** Most records of a second harvest are as they were: their documents need not be opened. */
 function openedOnce({ document }: IncomingRecord): () => IndexDocument {
   let opened: IndexDocument | undefined;
@@ -113,12 +109,7 @@ export function createCommit(writer: StoreWriter): (batch: CommitBatch) => Commi
           const own = ruleOf(record);
           changes.setAccess(item, own ?? source.access_id, own !== undefined);
         }
-        if (record.sets) {
-          changes.setSets(
-            item,
-            [...new Set(record.sets.flatMap(withSetsAbove))].map((spec) => catalogue.sets.id(spec)),
-          );
-        }
+        if (record.sets) changes.setSets(item, record.sets);
         const outcome = takeContent(item, record, formatId, documentOf);
         counts[outcome]++;
         outcomes.push(outcome);

@@ -264,8 +264,9 @@ export class ItemChanges {
   }
 
   /** Compared with what it is in when the transaction settles. */
-  setSets(item: ItemState, setIds: readonly number[]): void {
-    item.wantedSets = setIds;
+  setSets(item: ItemState, specs: readonly string[]): void {
+    const { sets } = this.#writer.catalogue;
+    item.wantedSets = [...new Set(specs.flatMap(withSetsAbove))].map((spec) => sets.id(spec));
     this.touched.add(item);
   }
 
@@ -401,6 +402,10 @@ export class ItemChanges {
     );
   }
 }
+
+/** Who is in `a:b` is in `a`, too: lists of `a` then need not know what is below it. */
+const withSetsAbove = (spec: string): string[] =>
+  spec.split(':').map((_, last, parts) => parts.slice(0, last + 1).join(':'));
 
 /** A pin holds one version, not those that are made equal to it. */
 function withoutPin(origin: string | null): string | null {

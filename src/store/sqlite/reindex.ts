@@ -41,8 +41,9 @@ export function createReindex(writer: StoreWriter) {
           const extracted = byKey.get(record.key);
           // Deleted since it was listed: its next version brings its own fields.
           if (!extracted || record.live === 0) continue;
-          const { document, transformed, held = false } = extracted;
+          const { document, transformed, held = false, sets } = extracted;
           changes.setHeld(item, record, held);
+          if (sets) changes.setSets(item, sets);
           changes.replaceDocument(
             item,
             record,
