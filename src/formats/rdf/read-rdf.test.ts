@@ -68,6 +68,16 @@ test('the three syntaxes give the same triples', async () => {
   assert.ok(turtle.some(({ subject }) => subject.value === 'http://example.org/base#local'));
 });
 
+test('a number in JSON-LD that has a type is read as a text of that type', async () => {
+  const datatype = 'http://www.w3.org/2001/XMLSchema#nonNegativeInteger';
+  const document = { '@id': 'http://a/x', 'http://a/p': { '@value': 1, '@type': datatype } };
+  const [triple] = await readRdf(Buffer.from(JSON.stringify(document)), {
+    syntax: 'jsonld',
+    baseIri: 'http://a/',
+  });
+  assert.deepEqual(triple?.object, { kind: 'literal', value: '1', datatype });
+});
+
 test('blank nodes carry the scope of their document', async () => {
   for (const [syntax, text] of SAMPLES) {
     const made = (await read(syntax, text)).find(({ predicate }) => predicate.endsWith('#made'));

@@ -133,7 +133,8 @@ function toTerm({ termType, value, language, datatype }: Term, scope: string): R
     throw new GarnerError('rdf.malformed', `${termType} is no term of an RDF 1.1 triple`);
   return {
     kind: 'literal',
-    value,
+    // Of a number with a type the parser for JSON-LD gives the number, whatever its types promise.
+    value: String(value),
     datatype: datatype?.value ?? STRING,
     ...(language && { language: language.toLowerCase() }),
   };
