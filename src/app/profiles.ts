@@ -31,13 +31,18 @@ const PATIENCE_MS = 5000;
  * Gathers what every commit changes, for as long as a server runs. Where nothing of a federation is configured it
  * begins when somebody asks for the first time, and from then on with every start.
  */
-export function startGathering({ aggregates }: Profiles, { federate }: Config, log: Log): Following {
+export function startGathering(
+  { aggregates }: Profiles,
+  { federate }: Config,
+  { log, warmUp }: { readonly log: Log; readonly warmUp: () => Promise<unknown> },
+): Following {
   const isWanted = Object.keys(federate.peers).length > 0 || federate.profiles.levels !== undefined;
   return followStore(aggregates, {
     asleep: !isWanted && !aggregates.hasBegun,
     everyMs: LOOK_MS,
     tightenAfterMs: REST_MS,
     patienceMs: PATIENCE_MS,
+    warmUp,
     onError: (error) => log('federate.gather-failed', { error }),
   });
 }

@@ -8,7 +8,7 @@ import { openRelevance } from '../app/relevance.ts';
 import { openQuality, openRunLogs } from '../app/run-source.ts';
 import { openVocabulary } from '../app/vocabulary.ts';
 import { createSourceIngest, type Garner, sourcesOfKind } from '../app.ts';
-import type { AccessRule } from '../core/access.ts';
+import { type AccessRule, ANONYMOUS } from '../core/access.ts';
 import type { Config } from '../core/config.ts';
 import { createLog, type Log } from '../core/log.ts';
 import { systemClock } from '../core/time.ts';
@@ -17,6 +17,7 @@ import { openCorpora, openTopicRuns } from '../discover/index.ts';
 import { createPushIntake } from '../harvest/push/index.ts';
 import { createSnapshotLinks } from '../packaging/records/snapshot-links.ts';
 import type { PublishedFolders } from '../publish/folder/index.ts';
+import { MATCH_ALL } from '../query/ast.ts';
 import type { HttpDeps, ListedName } from './deps.ts';
 import { startArchiveServer } from './serve-archive.ts';
 import { createHttpApp, type RunningServer, startServer } from './server.ts';
@@ -92,10 +93,14 @@ async function open(
     garner.config.repository.archiveOrigin ?? (isDefaultAddress(garner.config) ? archive.url : undefined);
   const profiles = await openProfiles(garner, deps.repository.baseUrl, elements.vocabulary);
   parts.push(() => profiles.close());
-  const gathering = startGathering(profiles, garner.config, told);
-  parts.push(() => gathering.stop());
   const { network, guided, close: closeNetwork } = openNetwork(garner, profiles, deps.repository.baseUrl);
   parts.push(closeNetwork);
+  const gathering = startGathering(profiles, garner.config, {
+    log: told,
+    // The first form makes the store load what it counts by: better now than when somebody waits.
+    warmUp: () => guided.local(MATCH_ALL, ANONYMOUS, true),
+  });
+  parts.push(() => gathering.stop());
   const refreshing = startRefreshing(network, garner.config.federate.network.maxAgeMs);
   parts.push(() => refreshing.stop());
   const products = await openProductServer(garner, profiles, deps.repository.baseUrl);

@@ -34,6 +34,34 @@ test('a follower takes in changes, gathers anew when nothing changes, and goes o
   assert.equal(errors.length, 1);
 });
 
+test('a follower warms up once, after its first look, without keeping anybody waiting', async () => {
+  const calls: string[] = [];
+  const held = Promise.withResolvers<void>();
+  const errors: unknown[] = [];
+  const follower = followStore(
+    {
+      catchUp: async () => calls.push('catchUp'),
+      tighten: async () => 0,
+    },
+    {
+      everyMs: 60_000,
+      tightenAfterMs: 60_000,
+      patienceMs: 60_000,
+      warmUp: async () => {
+        calls.push('warmUp');
+        await held.promise;
+        throw new RangeError('cold');
+      },
+      onError: (error) => errors.push(error),
+    },
+  );
+  await follower.wake();
+  held.resolve();
+  await follower.stop();
+  assert.deepEqual(calls, ['catchUp', 'warmUp']);
+  assert.equal(errors.length, 1);
+});
+
 test('a follower that sleeps begins when it is first needed, and waits no longer than it has patience', async () => {
   let looks = 0;
   const held = Promise.withResolvers<number>();

@@ -10,6 +10,8 @@ export interface FollowOptions {
   readonly tightenAfterMs: number;
   /** So long an answer waits for the first look. */
   readonly patienceMs: number;
+  /** Once, after the first look; nobody waits for it. */
+  readonly warmUp?: () => Promise<unknown>;
   readonly onError: (error: unknown) => void;
 }
 
@@ -23,7 +25,7 @@ const BUSY_FACTOR = 12;
 
 export function followStore(
   aggregates: Pick<Aggregates, 'catchUp' | 'tighten'>,
-  { asleep = false, everyMs, tightenAfterMs, patienceMs, onError }: FollowOptions,
+  { asleep = false, everyMs, tightenAfterMs, patienceMs, warmUp, onError }: FollowOptions,
 ): Following {
   const ended = new AbortController();
   let rested = 0;
@@ -31,6 +33,7 @@ export function followStore(
   let timer: NodeJS.Timeout | undefined;
   let working: Promise<void> | undefined;
   let first: Promise<void> | undefined;
+  let warming: Promise<void> | undefined;
   const look = async () => {
     try {
       const taken = await aggregates.catchUp(ended.signal);
@@ -48,7 +51,15 @@ export function followStore(
   };
   const begin = () => {
     working = look();
+    warming ??= working.then(() => warm());
     first ??= orAtMost(working, patienceMs);
+  };
+  const warm = async () => {
+    try {
+      if (!ended.signal.aborted) await warmUp?.();
+    } catch (error) {
+      onError(error);
+    }
   };
   if (!asleep) begin();
   return {
@@ -59,7 +70,7 @@ export function followStore(
     async stop() {
       ended.abort();
       clearTimeout(timer);
-      await working;
+      await Promise.all([working, warming]);
     },
   };
 }
