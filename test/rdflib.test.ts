@@ -128,7 +128,7 @@ describe('rdflib', { skip }, () => {
     const source = join(folder, 'space.ttl');
     await writeFile(source, ONTOLOGY);
     const expected = await loadOntology([source]);
-    assert.deepEqual([...expected.ontology.classes.keys()].map((iri) => iri.split('#')[1]).sort(), [
+    assert.deepEqual([...expected.ontology.classes.keys()].map((iri) => iri.split('#')[1] ?? '').sort(), [
       'image',
       'instrument',
       'product',
