@@ -67,7 +67,7 @@ describe('Apache OODT', { skip }, () => {
     garner = await openPlanetaryGarner({
       products: magellan,
       peers: { old: `http://127.0.0.1:${port}/prof` },
-      network: { serverTimeoutMs: 60_000, totalTimeoutMs: 60_000 },
+      network: { serverTimeoutMs: 120_000, totalTimeoutMs: 600_000 },
     });
   });
   after(async () => {
