@@ -24,6 +24,8 @@ export interface LossNotes {
   readonly lost: readonly RecordLoss[];
   /** Names that are no longer missing, beside the identifiers of the batch. */
   readonly found?: readonly string[];
+  /** Places (`where`) at which nothing is missing any more. */
+  readonly wholePlaces?: readonly string[];
 }
 
 export interface KnownLoss extends RecordLoss {

@@ -112,6 +112,19 @@ export function lossesContract(name: string, open: OpenStore): void {
       },
     );
 
+    check('at a place that was read whole nothing is missing', async ({ store }) => {
+      const where = 'http://o.example/a.xml';
+      await harvest(store, {
+        list: 'a',
+        lost: [lost('x', { where, line: 1 }), lost('y', { where: 'b.xml' })],
+      });
+      await harvest(store, { list: 'a', lost: [lost('z', { where })], wholePlaces: ['b.xml'] });
+      assert.deepEqual(await namesOf(store), ['a/x', 'a/z']);
+      await harvest(store, { list: 'a', lost: [], wholePlaces: [where] });
+      assert.deepEqual(await namesOf(store), []);
+      return undefined;
+    });
+
     check('what waited longest is due first, once in a run; what has no name never is', async ({ store }) => {
       await harvest(store, { list: 'a', lost: [lost('x'), lost('y')] });
       await harvest(store, { list: 'a', lost: [lost('x'), lost('z')] });

@@ -127,6 +127,30 @@ test('a changed resource that could not be read is asked for again by the next r
   assert.deepEqual(await keep.identifiers(), ['a', 'b', 'c', 'late']);
 });
 
+test('a changed resource that is accepted as missing lets the next run begin later', async () => {
+  await harvest();
+  files.set('/r/late.xml', '<open>');
+  changes = [{ path: '/r/late.xml', change: 'created', at: '2026-01-11T00:00:00Z' }];
+  for (const _ of [1, 2]) assert.equal((await harvest()).status, 'incomplete');
+  const before = asked('/r/late.xml');
+  assert.equal(await keep.store.runs.acceptLosses('there', 'all'), 1);
+  assert.equal((await harvest()).status, 'complete');
+  changes = [...changes, { path: '/r/d.xml', change: 'created', at: '2026-01-12T00:00:00Z' }];
+  files.set('/r/d.xml', dublinCore('d', 'New'));
+  assert.equal((await harvest()).status, 'complete');
+  assert.equal(
+    (await keep.store.runs.countLosses('there')).accepted,
+    1,
+    'no list of changes tells of it again',
+  );
+  files.set('/r/late.xml', dublinCore('late', 'Late'));
+  changes = [...changes, { path: '/r/late.xml', change: 'updated', at: '2026-01-13T00:00:00Z' }];
+  assert.equal((await harvest()).status, 'complete');
+  assert.deepEqual(await keep.identifiers(), ['a', 'b', 'c', 'd', 'late']);
+  assert.ok(asked('/r/late.xml') <= before + 3);
+  assert.equal((await keep.store.runs.countLosses('there')).accepted, 0);
+});
+
 test('a change list that does not reach back to the last run leads to a comparison of everything', async () => {
   await harvest();
   changesFrom = '2026-03-01T00:00:00Z';

@@ -67,6 +67,8 @@ export class CommitLine {
         list: '',
         lost: findLosses(all, arrived),
         found: filtered.map(({ identifier }) => identifier),
+        // Entries behind web addresses are called by them.
+        wholePlaces: batch.read.map(({ entry }) => entry).filter((entry) => !this.#flawed.has(entry)),
       },
       order: batch.order,
       ...(batch.checkpoint !== undefined && { checkpoint: batch.checkpoint }),

@@ -71,6 +71,36 @@ test('what left the listing is deleted, but not while a folder cannot be read', 
   assert.deepEqual(await keep.identifiers(), ['a', 'b']);
 });
 
+test('a file that cannot be read is missing by its address until it can, is gone, or is accepted', async () => {
+  const name = `${origin.url}/waf/inner/c.xml`;
+  const broken = { text: '<open>', at: '2024-01-02 10:00' };
+  const inner = folders['/waf/inner/'] ?? {};
+  const missing = async () =>
+    (await keep.store.runs.listLosses({ source: 'there', limit: 9 })).map((loss) => loss.name);
+  folders['/waf/inner/'] = { ...inner, 'c.xml': broken };
+  for (const _ of [1, 2]) {
+    const report = await harvest();
+    assert.deepEqual([report.status, report.code], ['incomplete', 'source.losses']);
+    assert.match(
+      report.message ?? '',
+      /^Missing: .*\/waf\/inner\/c\.xml:1; garner missing there tells why\.$/,
+    );
+    assert.deepEqual(await missing(), [`${name}:1`]);
+  }
+  await keep.store.runs.acceptLosses('there', [`${name}:1`]);
+  assert.equal((await harvest()).status, 'complete');
+  folders['/waf/inner/'] = { ...inner, 'c.xml': { ...broken, text: dublinCore('c', 'Third') } };
+  assert.equal((await harvest()).status, 'complete');
+  assert.deepEqual([await missing(), await keep.identifiers()], [[], ['a', 'b', 'c']]);
+
+  folders['/waf/inner/'] = { ...inner, 'c.xml': { ...broken, at: '2024-03-01 10:00' } };
+  assert.equal((await harvest()).status, 'incomplete');
+  assert.deepEqual(await keep.identifiers(), ['a', 'b', 'c'], 'what is stored of it stays');
+  folders['/waf/inner/'] = inner;
+  assert.equal((await harvest()).status, 'complete');
+  assert.deepEqual([await missing(), await keep.identifiers()], [[], ['a', 'b']]);
+});
+
 test('a first folder that cannot be read, or lists nothing, wipes nothing', async () => {
   await harvest();
   down.add('/waf/');

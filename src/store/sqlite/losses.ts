@@ -11,6 +11,7 @@ const SHOWN_NAMES = 3;
 export function createLossNotes(db: DatabaseSync): (sourceId: number, batch: CommitBatch) => void {
   const any = db.prepare('SELECT 1 FROM loss WHERE source_id = ? LIMIT 1');
   const forget = db.prepare('DELETE FROM loss WHERE source_id = ? AND list = ? AND name = ?');
+  const forgetPlace = db.prepare('DELETE FROM loss WHERE source_id = ? AND list = ? AND place = ?');
   const note = db.prepare(
     `INSERT INTO loss (source_id, list, name, identifier, at, code, message, place, line, first_run, last_run)
      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?10)
@@ -20,10 +21,11 @@ export function createLossNotes(db: DatabaseSync): (sourceId: number, batch: Com
   );
   return (sourceId, { losses, records = [], deletions = [], runId }) => {
     if (!losses) return;
-    const { list, lost, found = [] } = losses;
+    const { list, lost, found = [], wholePlaces = [] } = losses;
     if (any.get(sourceId)) {
       for (const { identifier } of [...records, ...deletions]) forget.run(sourceId, list, identifier);
       for (const name of found) forget.run(sourceId, list, name);
+      for (const place of wholePlaces) forgetPlace.run(sourceId, list, place);
     }
     for (const { name, identifier, at, code, message, where, line } of lost)
       note.run(
