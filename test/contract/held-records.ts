@@ -124,6 +124,34 @@ export function heldRecordsContract(name: string, open: OpenStore): void {
       return undefined;
     });
 
+    check('an item that is shown by another record is listed anew', async ({ store, wait, now }) => {
+      await importRecords(store, 'samples', [
+        makeRecord('a', 'first'),
+        makeRecord('a', 'second', { format: 'other' }),
+      ]);
+      wait(5);
+      await importRecords(store, 'samples', [makeRecord('a', 'first', { held: true })]);
+      const changedAt = now();
+      wait(5);
+      const [shown] = (await store.harvest.findPage(OAI, { content: 'fields' }, ANONYMOUS)).records;
+      assert.deepEqual([shown?.format, shown?.datestampAt], ['other', changedAt]);
+      assert.equal(await statusOf(store, { format: 'plain' }, ANONYMOUS), 'deleted');
+      return undefined;
+    });
+
+    check('what is deleted while it is held back was never there', async ({ store, wait }) => {
+      await importRecords(store, 'samples', [makeRecord('a', 'refused', { held: true })]);
+      const { id: runId } = await store.runs.startRun('samples', 'import');
+      await store.items.commit({ source: 'samples', runId, deletions: [{ identifier: 'a' }] });
+      await store.runs.finishRun(runId, 'complete');
+      wait(2);
+      for (const range of [{}, { format: 'plain' }]) {
+        assert.equal(await statusOf(store, range, ANONYMOUS), 'absent');
+        assert.equal(await statusOf(store, range, OPERATOR), 'deleted');
+      }
+      return undefined;
+    });
+
     check("a source's rule comes back when nothing is held back", async (bench) => {
       await importRecords(bench.store, 'samples', [makeRecord('a', 'refused', { held: true })]);
       const closed = await bench.reopen({ sources: [{ name: 'samples', access: { groups: ['staff'] } }] });
