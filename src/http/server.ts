@@ -270,7 +270,8 @@ export async function startServer(
       maxHeaderSize: 32 * 1024,
       headersTimeout: 15_000,
       requestTimeout: 300_000,
-      keepAliveTimeout: 10_000,
+      // Longer than proxies keep connections (mostly 60 s): a request must not meet one that is being closed.
+      keepAliveTimeout: 75_000,
       connectionsCheckingInterval: 5_000,
     },
   }) as Server;
