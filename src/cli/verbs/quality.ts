@@ -29,8 +29,15 @@ export const qualityVerb: Verb = {
         `there is no source "${source}"${near.length > 0 ? `; did you mean ${near.join(' or ')}?` : ''}`,
       );
     }
-    terminal.answer({ seq: report.seq, madeAt: new Date(report.madeAt).toISOString(), ...quality });
+    const { open: missing } = await garner.store.runs.countLosses(source);
+    terminal.answer({
+      seq: report.seq,
+      madeAt: new Date(report.madeAt).toISOString(),
+      missing,
+      ...quality,
+    });
     terminal.say(`${source}: ${formatCount(quality.items)} items`);
+    if (missing > 0) terminal.say(`${formatCount(missing)} missing: garner missing ${source}`);
     terminal.say('fields:');
     const rows = quality.fields.map(({ label, present }) => [
       `  ${label}`,
