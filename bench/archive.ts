@@ -1,5 +1,5 @@
 /**
- * Web archives: `npm run bench:archive [-- --megabytes 500] [--keep FOLDER]`.
+ * Web archives: `npm run bench:archive`, with `-- --help` for its options.
  * One generated WARC of many records: our write against npm `warcio`; our streaming read with digest check
  * and CDX index against plain `gunzip -c` of the same file. The two take turns, and the best turn of each
  * counts, so that other work on the machine disturbs neither more than the other.
@@ -9,7 +9,6 @@ import { createReadStream, createWriteStream, mkdtempSync, rmSync, statSync, wri
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
-import { parseArgs } from 'node:util';
 import { WARCRecord, WARCSerializer } from 'warcio';
 import { captureOf } from '../src/archive/cdx/capture-of.ts';
 import { writeCdx } from '../src/archive/cdx/cdx.ts';
@@ -22,9 +21,11 @@ import {
   writeHttpHead,
 } from '../src/archive/index.ts';
 import type { CaptureEntry } from '../src/store/index.ts';
+import { readOptions } from './options.ts';
 
-const { values } = parseArgs({
-  options: { megabytes: { type: 'string', default: '500' }, keep: { type: 'string' } },
+const values = readOptions('bench:archive: WARC written and read, against npm warcio and gunzip.', {
+  megabytes: { value: 'N', default: '500', help: 'of content' },
+  keep: { value: 'FOLDER', help: 'where files are made and stay' },
 });
 const MEGABYTE = 1e6;
 const wanted = Number(values.megabytes) * MEGABYTE;

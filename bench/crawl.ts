@@ -1,5 +1,5 @@
 /**
- * Crawling: `npm run bench:crawl [-- --pages 4000] [--hosts 200] [--turns 3] [--latencies 0,20]`.
+ * Crawling: `npm run bench:crawl`, with `-- --help` for its options.
  *
  * 1. A local site of so many pages with requisites, politeness off, against `wget --warc-file
  *    --page-requisites --recursive`, answered at once and after 20 ms. Both write compressed WARC; the sets of
@@ -11,16 +11,14 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { readArchive } from '../src/archive/index.ts';
+import { readOptions } from './options.ts';
 
-const { values } = parseArgs({
-  options: {
-    pages: { type: 'string', default: '4000' },
-    hosts: { type: 'string', default: '200' },
-    turns: { type: 'string', default: '3' },
-    latencies: { type: 'string', default: '0,20' },
-  },
+const values = readOptions('bench:crawl: a site against wget, then many hosts politely.', {
+  pages: { value: 'N', default: '4000', help: 'of the site' },
+  hosts: { value: 'N', default: '200', help: 'of the polite crawl' },
+  turns: { value: 'N', default: '3', help: 'of each contender; the best counts' },
+  latencies: { value: 'LIST', default: '0,20', help: 'milliseconds until the site answers' },
 });
 const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'garner-bench-crawl-'));

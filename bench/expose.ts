@@ -9,11 +9,15 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { readOptions } from './options.ts';
 
-const { values } = parseArgs({
-  options: { files: { type: 'string', default: '100000' }, folder: { type: 'string' } },
-});
+const values = readOptions(
+  'bench:expose: how soon a folder can be harvested, cold and warm, and in how much memory.',
+  {
+    files: { value: 'N', default: '100000', help: 'how many are made' },
+    folder: { value: 'FOLDER', help: 'one that is there already' },
+  },
+);
 const count = Number(values.files);
 const LAUNCHER = fileURLToPath(new URL('../bin/garner.mjs', import.meta.url));
 const PER_FOLDER = 1000;

@@ -1,14 +1,11 @@
 /**
- * DIS over many profiles: `npm run bench:federate-dis [-- --profiles 1000000] [--direct] [--keep FOLDER]`.
- * Product profiles of the made-up planetary archive are taken in as XML (with `--direct` straight into the
- * store, which is quicker); then the cost of gathering them is compared with that of taking them in, and
- * kinds of expressions are timed. Figures are of one run on
- * this machine; CPU is that of all threads.
+ * DIS over many profiles: `npm run bench:federate-dis`, with `-- --help` for its options. Product profiles of the
+ * made-up planetary archive are taken in; then the cost of gathering them is compared with that of taking them in,
+ * and kinds of expressions are timed. Figures are of one run on this machine; CPU is that of all threads.
  */
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { ANONYMOUS, PUBLIC } from '../src/core/access.ts';
 import { Aggregates } from '../src/federate/aggregate/aggregates.ts';
 import { possiblyMatches } from '../src/federate/aggregate/possibly-matches.ts';
@@ -24,6 +21,7 @@ import { createIngestPool } from '../src/harvest/ingest-pool.ts';
 import { parseDis } from '../src/query/dis/parse-dis.ts';
 import type { IncomingRecord } from '../src/store/index.ts';
 import { openThreadedStore } from '../src/store/threads/open.ts';
+import { readOptions } from './options.ts';
 
 const BATCH = 1000;
 const ROUNDS = 20;
@@ -42,13 +40,14 @@ const EXPRESSIONS: readonly string[] = [
   'TARGET_NAME = NOWHERE',
 ];
 
-const { values } = parseArgs({
-  options: {
-    profiles: { type: 'string', default: '1000000' },
-    keep: { type: 'string' },
-    direct: { type: 'boolean' },
+const values = readOptions(
+  'bench:federate-dis: expressions and forms over many profiles. Taking them in is most of the time.',
+  {
+    profiles: { value: 'N', default: '1000000', help: 'how many' },
+    direct: { help: 'straight into the store, not as XML, which is quicker' },
+    keep: { value: 'FOLDER', help: 'where the store is made and stays' },
   },
-});
+);
 const total = Number(values.profiles);
 const folder = values.keep ?? mkdtempSync(join(tmpdir(), 'garner-bench-'));
 const fields = createFormatRegistry().fieldSpecs();

@@ -6,7 +6,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { ANONYMOUS } from '../src/core/access.ts';
 import { GarnerError } from '../src/core/errors.ts';
 import { makePlanetaryProducts } from '../src/federate/demo/planetary.ts';
@@ -16,15 +15,17 @@ import { type SimulatedServer, simulateNetwork } from '../src/federate/network/s
 import { compileProfileTest } from '../src/federate/profile/match-profile.ts';
 import type { Profile } from '../src/formats/oodt-profile/profile.ts';
 import { parseDis } from '../src/query/dis/parse-dis.ts';
+import { readOptions } from './options.ts';
 
-const { values } = parseArgs({
-  options: {
-    servers: { type: 'string', default: '1000' },
-    products: { type: 'string', default: '10' },
-    http: { type: 'string', default: '50' },
-    rounds: { type: 'string', default: '10' },
+const values = readOptions(
+  'bench:federate: a network of servers on five levels, a tenth dead, a twentieth slow.',
+  {
+    servers: { value: 'N', default: '1000', help: 'how many' },
+    products: { value: 'N', default: '10', help: 'of each' },
+    http: { value: 'N', default: '50', help: 'how many of them over real HTTP' },
+    rounds: { value: 'N', default: '10', help: 'of every question' },
   },
-});
+);
 const COUNT = Number(values.servers);
 const PER_SERVER = Number(values.products);
 const HTTP = Number(values.http);

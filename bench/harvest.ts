@@ -9,45 +9,37 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { createSourceIngest, openGarner } from '../src/app.ts';
 import { holdHeaps } from '../src/cli/memory.ts';
 import { defaultConfig } from '../src/core/config.ts';
 import type { ConfigInput } from '../src/core/config-schema.ts';
 import { harvestOai, type OaiReport } from '../src/harvest/oai/index.ts';
+import { readOptions } from './options.ts';
 import { createBenchRecords } from './records.ts';
 
 const BATCH = 1000;
 const SCHEMAS = fileURLToPath(new URL('../../shared/standards/xsd', import.meta.url));
 
-const HELP = `bench:harvest: records from a provider on this machine into a store that holds others.
-  --held N        records in the store beforehand (500000)
-  --iso N         ISO 19139 records of each part that has them (50000)
-  --dc N          oai_dc records (100000)
-  --parts NAMES   of fill,iso,checked,builtin,dc: records beforehand; ten fields; ten fields with XSD; all built-in
-                  fields; oai_dc (all). Each runs in a process of its own
-  --keep FOLDER   where the store is made and stays; the next run with it need not fill it
-  --xsd FILE, --xsd-root FOLDER
-Filling the store takes most of the time: ten minutes and more on two cores. For a first impression,
---held 20000 --iso 10000 --dc 10000 takes one or two.
-`;
-
-const { values } = parseArgs({
-  options: {
-    help: { type: 'boolean', short: 'h' },
-    parts: { type: 'string', default: 'fill,iso,checked,builtin,dc' },
-    held: { type: 'string', default: '500000' },
-    iso: { type: 'string', default: '50000' },
-    dc: { type: 'string', default: '100000' },
-    keep: { type: 'string' },
-    xsd: { type: 'string', default: join(SCHEMAS, 'iso19139/20060504/gmd/gmd.xsd') },
-    'xsd-root': { type: 'string', default: SCHEMAS },
+const values = readOptions(
+  'bench:harvest: records from a provider on this machine into a store that holds others. Filling it takes most of the\ntime; for a first impression, --held 20000 --iso 10000 --dc 10000 takes one or two minutes.',
+  {
+    held: { value: 'N', default: '500000', help: 'records in the store beforehand' },
+    iso: { value: 'N', default: '50000', help: 'ISO 19139 records of each part that has them' },
+    dc: { value: 'N', default: '100000', help: 'oai_dc records' },
+    parts: {
+      value: 'NAMES',
+      default: 'fill,iso,checked,builtin,dc',
+      help: 'records beforehand; ten fields; with XSD; all built-in fields; oai_dc',
+    },
+    keep: { value: 'FOLDER', help: 'where the store is made and stays; the next run need not fill it' },
+    xsd: {
+      value: 'FILE',
+      default: join(SCHEMAS, 'iso19139/20060504/gmd/gmd.xsd'),
+      help: 'for the part with XSD',
+    },
+    'xsd-root': { value: 'FOLDER', default: SCHEMAS, help: 'that it may include from' },
   },
-});
-if (values.help) {
-  process.stdout.write(HELP);
-  process.exit();
-}
+);
 holdHeaps();
 const held = Number(values.held);
 const folder = values.keep ?? mkdtempSync(join(tmpdir(), 'garner-bench-'));

@@ -1,5 +1,5 @@
 /**
- * Information packages: `npm run bench:packaging [-- --pages 20000 --megabytes 2048]`.
+ * Information packages: `npm run bench:packaging`, with `-- --help` for its options.
  * Each row is measured in a process of its own, so that the memory of one does not count for another.
  */
 import { execFileSync } from 'node:child_process';
@@ -7,10 +7,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { readOptions } from './options.ts';
 
-const { values } = parseArgs({
-  options: { pages: { type: 'string', default: '20000' }, megabytes: { type: 'string', default: '2048' } },
+const values = readOptions('bench:packaging: METS of a large site, DIDL of a large file.', {
+  pages: { value: 'N', default: '20000', help: 'of the site' },
+  megabytes: { value: 'N', default: '2048', help: 'of the file' },
 });
 
 interface Row {

@@ -1,5 +1,5 @@
 /**
- * OAI-PMH at size: `npm run bench:publish [-- --records 100000] [--keep FOLDER]`.
+ * OAI-PMH at size: `npm run bench:publish`, with `-- --help` for its options.
  * ISO 19139 records through the real pipeline, 30 % of them updated at random; then the whole list in
  * oai_dc is read over HTTP by this process from another one, first at rest, then while a tenth of the
  * records changes. The second reading must end, and with one harvest from its first responseDate miss nothing.
@@ -11,13 +11,17 @@ import { Agent, get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { readOptions } from './options.ts';
 import type { Order, Report } from './publish-server.ts';
 import { createRandom } from './records.ts';
 
-const { values } = parseArgs({
-  options: { records: { type: 'string', default: '100000' }, keep: { type: 'string' } },
-});
+const values = readOptions(
+  'bench:publish: the whole list of a repository over HTTP, at rest and while a tenth of it changes.',
+  {
+    records: { value: 'N', default: '100000', help: 'how many' },
+    keep: { value: 'FOLDER', help: 'where the store is made and stays' },
+  },
+);
 const total = Number(values.records);
 const folder = values.keep ?? mkdtempSync(join(tmpdir(), 'garner-bench-'));
 const random = createRandom(7);

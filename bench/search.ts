@@ -1,12 +1,11 @@
 /**
- * Search at size: `npm run bench:search [-- --records 500000] [--keep FOLDER]`.
+ * Search at size: `npm run bench:search`, with `-- --help` for its options.
  * Builds a store of generated records through the real pipeline (XML → fields → store → index), then
  * times every kind of query. Figures are wall milliseconds in one run on this machine.
  */
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { ANONYMOUS, PUBLIC } from '../src/core/access.ts';
 import { asGarnerError } from '../src/core/errors.ts';
 import { createFormatRegistry } from '../src/formats/registry.ts';
@@ -16,6 +15,7 @@ import { createCatalogue } from '../src/query/catalogue.ts';
 import { parseQuery } from '../src/query/parse.ts';
 import type { FacetRequest, GarnerStore, SearchRequest, SortSpec } from '../src/store/index.ts';
 import { openThreadedStore } from '../src/store/threads/open.ts';
+import { readOptions } from './options.ts';
 import { BENCH_FORMAT, type BenchRecords, createBenchRecords } from './records.ts';
 
 const BATCH = 1000;
@@ -27,8 +27,9 @@ const FACETS: readonly FacetRequest[] = ['region', 'mission', 'sensor', 'keyword
   limit: 10,
 }));
 
-const { values } = parseArgs({
-  options: { records: { type: 'string', default: '500000' }, keep: { type: 'string' } },
+const values = readOptions('bench:search: every kind of question over many records.', {
+  records: { value: 'N', default: '500000', help: 'how many' },
+  keep: { value: 'FOLDER', help: 'where the store is made and stays' },
 });
 const total = Number(values.records);
 const folder = values.keep ?? mkdtempSync(join(tmpdir(), 'garner-bench-'));
