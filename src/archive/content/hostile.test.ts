@@ -126,6 +126,10 @@ const FRAGMENTS = [
   '<time datetime=',
 ] as const;
 
+test('a tag that breaks off at its slash is no text', async () => {
+  for (const type of TYPES) await readAndCheck(Buffer.from('<link><a href="<a href="//'), type, '');
+});
+
 test('no text made of fragments breaks the reader', async () => {
   await fc.assert(
     fc.asyncProperty(

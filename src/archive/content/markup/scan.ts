@@ -120,6 +120,8 @@ export function scanMarkup(page: PageText, handler: MarkupHandler, options: Scan
         handler.close(name, from + start - 2);
       },
       ontext(start, end) {
+        // The tokenizer gives a tag that breaks off at its slash as text from nowhere.
+        if (start < 0) return;
         textEnd = from + end;
         if (handler.skipsText?.() !== true) handler.text(pieceOf(page, from + start, textEnd));
       },
