@@ -3,6 +3,7 @@
  * record stays. What plainly says that it is not known is left out in silence.
  */
 import type { FieldSpec, FieldType, FieldValue, IntervalValue } from '../core/model.ts';
+import { shorten } from '../core/shorten.ts';
 import { dateSpan, normaliseDate, parseInterval } from '../core/time.ts';
 import { type BoxParts, readBoxParts, splitBoxText } from './box-value.ts';
 
@@ -26,7 +27,8 @@ export class ValueCollector {
 
   constructor({ name, type }: Pick<FieldSpec, 'name' | 'type'>, problems: ValueProblem[]) {
     this.#type = type;
-    this.#report = (code, reason) => problems.push({ code, message: `field "${name}": ${shorten(reason)}` });
+    this.#report = (code, reason) =>
+      problems.push({ code, message: `field "${name}": ${shorten(reason, MAX_REASON)}` });
   }
 
   /** `joiner` stands between the parts of a text. */
@@ -48,11 +50,7 @@ export class ValueCollector {
       'value.long',
       `a value of ${value.length} characters is cut after ${MAX_VALUE}; all of it is in the record, and its words are found`,
     );
-    // Not between the halves of one character.
-    return `${value
-      .slice(0, MAX_VALUE)
-      .toWellFormed()
-      .replace(/\uFFFD$/, '')}…`;
+    return shorten(value, MAX_VALUE);
   }
 }
 
@@ -63,7 +61,6 @@ const MAX_VALUE = 100_000;
 const keyOf = (value: FieldValue): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 const MAX_REASON = 200;
-const shorten = (reason: string) => (reason.length > MAX_REASON ? `${reason.slice(0, MAX_REASON)}…` : reason);
 
 function readValue(
   type: FieldType,

@@ -1,5 +1,6 @@
 /** Why a document matches a query or not: the query as a tree, with the answer at every part. */
 import type { FieldSpec, FieldValue } from '../core/model.ts';
+import { shorten } from '../core/shorten.ts';
 import type { QueryNode } from './ast.ts';
 import { createCatalogue, type FieldCatalogue, getField } from './catalogue.ts';
 import { createMatcher, fieldValues, type MatchDocument } from './matcher.ts';
@@ -56,9 +57,7 @@ function describeValues(field: string, values: readonly FieldValue[]): string {
 
 function describeValue(field: string, value: FieldValue): string {
   if (typeof value === 'number') return field === 'updated' ? new Date(value).toISOString() : String(value);
-  if (typeof value === 'string') {
-    return value.length > SHOWN_CHARACTERS ? `${value.slice(0, SHOWN_CHARACTERS)}…` : value;
-  }
+  if (typeof value === 'string') return shorten(value, SHOWN_CHARACTERS);
   if ('west' in value) return `[${value.west},${value.south},${value.east},${value.north}]`;
   return `${value.start ?? '…'} to ${value.end ?? '…'}`;
 }

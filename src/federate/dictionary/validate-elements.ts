@@ -1,5 +1,6 @@
 /** Do named values keep to the dictionary? Profiles and records are checked alike. */
 import { nearestNames } from '../../core/nearest.ts';
+import { shorten } from '../../core/shorten.ts';
 import { foldValue } from '../../query/words.ts';
 import type { DataElement } from './data-element.ts';
 import { compareValues, isAtMost, isOfDatatype } from './datatype.ts';
@@ -130,19 +131,19 @@ export function describeFinding(finding: ElementFinding): string {
     case 'unit':
       return `${element}: the unit is ${finding.unit}, but the dictionary has ${finding.expected}`;
     case 'datatype':
-      return `${element}: "${shorten(finding.value)}" is not of the datatype ${finding.expected}`;
+      return `${element}: "${shown(finding.value)}" is not of the datatype ${finding.expected}`;
     case 'too-short':
-      return `${element}: "${shorten(finding.value)}" has fewer than ${finding.limit} characters`;
+      return `${element}: "${shown(finding.value)}" has fewer than ${finding.limit} characters`;
     case 'too-long':
-      return `${element}: "${shorten(finding.value)}" has more than ${finding.limit} characters`;
+      return `${element}: "${shown(finding.value)}" has more than ${finding.limit} characters`;
     case 'layout':
-      return `${element}: "${shorten(finding.value)}" has not the layout ${finding.expected}`;
+      return `${element}: "${shown(finding.value)}" has not the layout ${finding.expected}`;
     case 'too-small':
-      return `${element}: ${shorten(finding.value)} is less than ${finding.limit}`;
+      return `${element}: ${shown(finding.value)} is less than ${finding.limit}`;
     case 'too-large':
-      return `${element}: ${shorten(finding.value)} is more than ${finding.limit}`;
+      return `${element}: ${shown(finding.value)} is more than ${finding.limit}`;
     case 'not-permitted':
-      return `${element}: "${shorten(finding.value)}" is no permissible value${hint(finding.nearest)}`;
+      return `${element}: "${shown(finding.value)}" is no permissible value${hint(finding.nearest)}`;
   }
 }
 
@@ -150,4 +151,4 @@ const hint = (nearest: readonly string[]): string =>
   nearest.length === 0 ? '' : `; did you mean ${nearest.join(' or ')}?`;
 
 const SHOWN = 60;
-const shorten = (value: string): string => (value.length > SHOWN ? `${value.slice(0, SHOWN)}…` : value);
+const shown = (value: string): string => shorten(value, SHOWN);

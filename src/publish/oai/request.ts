@@ -1,6 +1,7 @@
 /** What is asked: arguments checked against the rules of their verb (§3.1, §3.6, §4), all mistakes at once. */
 import { SET_SPEC_PATTERN } from '../../core/identifiers.ts';
 import type { Instant } from '../../core/model.ts';
+import { shorten } from '../../core/shorten.ts';
 import { type OaiDate, type OaiGranularity, parseOai } from '../../core/time.ts';
 import type { RawArgument } from './arguments.ts';
 import {
@@ -36,8 +37,7 @@ export interface ReadRequest {
 }
 
 const MAX_SHOWN = 60;
-const shown = (text: string): string =>
-  text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN).toWellFormed()}…` : text;
+const shown = (text: string): string => shorten(text.toWellFormed(), MAX_SHOWN);
 
 const refuse = (code: OaiErrorCode, ...messages: readonly string[]): ReadRequest => ({
   echo: [],

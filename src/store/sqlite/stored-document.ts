@@ -5,6 +5,7 @@
  * the words of fields are made again from their values, which takes a third less space and time.
  */
 import type { FieldSpec, Fields, IndexDocument } from '../../core/model.ts';
+import { shorten } from '../../core/shorten.ts';
 import { withFieldWords } from '../../query/index-document.ts';
 import { WORD_GAP } from '../../query/words.ts';
 import type { BlockReader } from './blocks.ts';
@@ -90,6 +91,5 @@ const MAX_TITLE = 1000;
 /** The value of `title` that lists show. */
 export function findTitle(fields: Fields): string | undefined {
   const title = fields.title?.[0];
-  if (typeof title !== 'string') return undefined;
-  return title.length > MAX_TITLE ? `${title.slice(0, MAX_TITLE).toWellFormed()}…` : title;
+  return typeof title === 'string' ? shorten(title, MAX_TITLE) : undefined;
 }

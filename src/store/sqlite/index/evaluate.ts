@@ -1,4 +1,6 @@
 /** Carries out a plan: the documents that match and, when asked for, how well. */
+
+import { shorten } from '../../../core/shorten.ts';
 import type { FieldCatalogue } from '../../../query/catalogue.ts';
 import { getField } from '../../../query/catalogue.ts';
 import type { AllowedRules } from '../access-filter.ts';
@@ -113,8 +115,7 @@ export function hasScores(plan: QueryPlan): boolean {
 
 /** For messages. */
 function name(query: WordQuery): string {
-  const text = describe(query);
-  return text.length <= 80 ? text : `${text.slice(0, 80)}…`;
+  return shorten(describe(query), 80);
 }
 
 function describe(query: WordQuery): string {
